@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { id, timestamp } from '../core/record.ts'
+import { ruleSchema } from '../core/permissions.ts'
+
+export const username = z
+  .string()
+  .trim()
+  .min(2)
+  .max(64)
+  .regex(/^[\p{L}\p{N}._@+-]+$/u)
+export const email = z.email().max(254)
+export const password = z.string().min(8).max(256)
+
+export const userSchema = z.object({
+  id,
+  username: z.string(),
+  email: z.string().nullable(),
+  displayName: z.string(),
+  roles: z.array(z.string()),
+  locale: z.enum(['en', 'fr', 'ar']),
+  timeZone: z.string().nullable(),
+  status: z.enum(['active', 'suspended']),
+  createdAt: timestamp,
+})
+export type User = z.infer<typeof userSchema>
+
+/** A signed-in user with what they may do; VIEW on AUTH is among the abilities. */
+export const userInfoSchema = z.object({ user: userSchema, abilities: z.array(ruleSchema) })
+export type UserInfo = z.infer<typeof userInfoSchema>
+
+/** A fresh access token. It lives 15 minutes; the refresh cookie brings the next one. */
+export const signedInSchema = userInfoSchema.extend({ token: z.string(), expiresAt: timestamp })
+export type SignedIn = z.infer<typeof signedInSchema>
+
+export const sessionSchema = z.object({
+  id,
+  userAgent: z.string(),
+  address: z.string(),
+  createdAt: timestamp,
+  lastUsedAt: timestamp,
+  expiresAt: timestamp,
+  remembered: z.boolean(),
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof sessionSchema>

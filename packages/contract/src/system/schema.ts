@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { ACTIONS, SUBJECTS } from '../core/permissions.ts'
+
+/** 1 running, 2 read-only, anything else maintenance. */
+export const SYSTEM_RUNNING = 1
+export const SYSTEM_READ_ONLY = 2
+
+/** A route as the console builds it: the name is the full path, `file` a page file of the console. */
+export interface RouteNode {
+  name: string
+  path: string
+  file?: string | undefined
+  redirect?: string | undefined
+  group?: string | undefined
+  hidden?: boolean | undefined
+  order?: number | undefined
+  meta: RouteMeta
+  children?: RouteNode[] | undefined
+}
+
+export const routeMetaSchema = z.object({
+  /** Translation key of the page title and of the menu item. */
+  title: z.string().optional(),
+  icon: z.string().optional(),
+  resource: z.enum(SUBJECTS).optional(),
+  action: z.enum(ACTIONS).optional(),
+  requireAuth: z.boolean().optional(),
+  layout: z.enum(['default', 'blank']).optional(),
+})
+export type RouteMeta = z.infer<typeof routeMetaSchema>
+
+export const routeNodeSchema: z.ZodType<RouteNode> = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    path: z.string(),
+    file: z.string().optional(),
+    redirect: z.string().optional(),
+    group: z.string().optional(),
+    hidden: z.boolean().optional(),
+    order: z.number().optional(),
+    meta: routeMetaSchema,
+    children: z.array(routeNodeSchema).optional(),
+  }),
+)
+
+/** What a visitor may see of the configuration. */
+export const systemConfigSchema = z.object({
+  systemStatus: z.number().int(),
+  siteName: z.string(),
+  routes: z.array(routeNodeSchema),
+  googleReCaptchaKey: z.string(),
+  authModes: z.array(z.enum(['LOCAL', 'SSO'])),
+  languages: z.array(z.object({ code: z.string(), name: z.string(), rtl: z.boolean() })),
+  needsSetUp: z.boolean(),
+  practiceUrl: z.string().nullable(),
+  version: z.string(),
+})
+export type SystemConfig = z.infer<typeof systemConfigSchema>
