@@ -67,19 +67,23 @@ export function locate(endpoint: Endpoint, input: Readonly<Record<string, unknow
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   let path = endpoint.path
   for (const name of pathNames(endpoint.path)) {
-    path = path.replace(`{${name}}`, encodeURIComponent(String(rest.get(name))))
+    path = path.replace(`{${name}}`, encodeURIComponent(queryText(rest.get(name))))
     rest.delete(name)
   }
   const query = new URLSearchParams()
   const inQuery = endpoint.method === 'GET' || endpoint.rawBody ? [...rest.keys()] : (endpoint.inQuery ?? [])
   for (const name of inQuery) {
     const value = rest.get(name)
-    if (value !== undefined && value !== null)
-      query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    if (value !== undefined && value !== null) query.set(name, queryText(value))
     rest.delete(name)
   }
   const search = query.toString()
   return { url: search ? `${path}?${search}` : path, body: Object.fromEntries(rest) }
+}
+
+function queryText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(queryText).join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 async function attempt<E extends Endpoint>(
