@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defineApi } from '../core/endpoint.ts'
+import { id } from '../core/record.ts'
+import { queryList } from '../core/list.ts'
+import { RESOURCES_PREFIX, resourceApi } from '../core/resource.ts'
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES, accountCreate, accountSchema, accountUpdate } from './schema.ts'
+
+const common = resourceApi({
+  feature: 'accounts',
+  path: 'account',
+  subject: 'ACCOUNT',
+  noun: 'account',
+  record: accountSchema,
+  create: accountCreate,
+  update: accountUpdate,
+  sortable: ['username', 'type', 'status', 'channelName', 'lastUsedAt', 'createdAt', 'updatedAt'],
+  filters: {
+    accountType: queryList(z.enum(ACCOUNT_TYPES)).optional(),
+    accountStatus: queryList(z.enum(ACCOUNT_STATUSES)).optional(),
+    tag: z.string().max(40).optional(),
+  },
+})
+
+const own = defineApi('accounts', {
+  reveal: {
+    method: 'POST',
+    path: `${RESOURCES_PREFIX}/account/reveal/{id}`,
+    access: { action: 'REVEAL', subject: 'ACCOUNT' },
+    summary: 'Show one secret of an account; asks for the own password again and is audited',
+    input: z.strictObject({
+      id,
+      secret: z.enum(['password', 'totpSeed', 'recoveryCodes']),
+      ownPassword: z.string().min(1).max(256),
+    }),
+    data: z.object({ value: z.union([z.string(), z.array(z.string())]) }),
+    audit: 'account.reveal',
+    idempotent: false,
+  },
+})
+
+export const accounts = { ...common, ...own }

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { defineApi, type EndpointSpec } from './endpoint.ts'
+import { listQuery } from './list.ts'
+import { id, idInput, selection, version } from './record.ts'
+import type { Subject } from './permissions.ts'
+import { importCheckSchema, importInput } from '../imports/schema.ts'
+import { auditSchema } from '../audit/schema.ts'
+
+export const RESOURCES_PREFIX = '/api-resources/api/v1/resource'
+
+/** What a bulk action did with each record it was asked for. */
+export const bulkResultSchema = z.object({
+  done: z.number().int(),
+  refused: z.array(z.object({ id, name: z.string(), code: z.string() })),
+})
+export type BulkResult = z.infer<typeof bulkResultSchema>
+
+export const exportFormats = ['csv', 'ndjson'] as const
+
+/**
+ * The calls that every resource has, under its own path: list, get, create, update, delete (to the trash), restore, bulk,
+ * history, where-used, export and import. Updates carry the version they were made on and only the fields that change.
+ */
+export function resourceApi<
+  const F extends string,
+  R extends z.ZodType,
+  C extends z.ZodRawShape,
+  U extends z.ZodRawShape,
+  const S extends readonly [string, ...string[]],
+  L extends z.ZodRawShape,
+>(options: {
+  feature: F
+  path: string
+  subject: Subject
+  noun: string
+  record: R
+  create: C
+  update: U
+  sortable: S
+  filters: L
+}) {
+  const { path, subject, noun, record } = options
+  const at = `${RESOURCES_PREFIX}/${path}`
+  const query = listQuery({
+    sortable: options.sortable,
+    filters: { ...options.filters, trashed: z.stringbool().optional() },
+  })
+  return defineApi(options.feature, {
+    list: {
+      method: 'GET',
+      path: `${at}/list`,
+      access: { action: 'VIEW', subject },
+      summary: `List ${noun}s`,
+      input: query,
+      list: record,
+    },
+    get: {
+      method: 'GET',
+      path: `${at}/get/{id}`,
+      access: { action: 'VIEW', subject },
+      summary: `One ${noun}`,
+      input: idInput,
+      data: record,
+    },
+    create: {
+      method: 'POST',
+      path: `${at}/create`,
+      access: { action: 'CREATE', subject },
+      summary: `Create a ${noun}`,
+      input: z.strictObject(options.create),
+      data: record,
+      audit: `${noun}.create`,
+    },
+    update: {
+      method: 'POST',
+      path: `${at}/update`,
+      access: { action: 'UPDATE', subject },
+      summary: `Change a ${noun}`,
+      input: z.strictObject({ id, version, ...options.update }),
+      data: record,
+      audit: `${noun}.update`,
+    },
+    remove: {
+      method: 'POST',
+      path: `${at}/delete/{id}`,
+      access: { action: 'DELETE', subject },
+      summary: `Put a ${noun} into the trash`,
+      input: idInput,
+      audit: `${noun}.delete`,
+    },
+    restore: {
+      method: 'POST',
+      path: `${at}/restore/{id}`,
+      access: { action: 'DELETE', subject },
+      summary: `Take a ${noun} out of the trash`,
+      input: idInput,
+      data: record,
+      audit: `${noun}.restore`,
+    },
+    bulk: {
+      method: 'POST',
+      path: `${at}/bulk`,
+      access: { action: 'UPDATE', subject },
+      summary: `Do one thing to many ${noun}s`,
+      input: z.strictObject({
+        selection,
+        action: z.enum(['delete', 'restore', 'addTags', 'removeTags']),
+        tags: z.array(z.string().trim().min(1).max(40)).max(30).optional(),
+      }),
+      data: bulkResultSchema,
+      audit: `${noun}.bulk`,
+    },
+    history: {
+      method: 'GET',
+      path: `${at}/history/{id}`,
+      access: { action: 'VIEW', subject },
+      summary: `Who changed this ${noun}, and how`,
+      input: listQuery({ sortable: ['at'], filters: { id } }),
+      list: auditSchema,
+    },
+    whereUsed: {
+      method: 'GET',
+      path: `${at}/where-used/{id}`,
+      access: { action: 'VIEW', subject },
+      summary: `What uses this ${noun}`,
+      input: idInput,
+      data: z.array(z.object({ feature: z.string(), id, name: z.string(), blocks: z.boolean() })),
+    },
+    export: {
+      method: 'GET',
+      path: `${at}/export`,
+      access: { action: 'EXPORT', subject },
+      summary: `Export the ${noun}s that match`,
+      input: query.extend({ format: z.enum(exportFormats).default('csv') }),
+      stream: ['text/csv', 'application/x-ndjson'],
+      audit: `${noun}.export`,
+    },
+    import: {
+      method: 'POST',
+      path: `${at}/import`,
+      access: { action: 'IMPORT', subject },
+      summary: `Upload rows of ${noun}s and check each; nothing is created yet`,
+      input: importInput,
+      rawBody: { maxBytes: 64 * 1024 * 1024 },
+      data: importCheckSchema,
+      idempotent: false,
+    },
+  } satisfies Record<string, EndpointSpec>)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineApi } from '../core/endpoint.ts'
+import { RESOURCES_PREFIX } from '../core/resource.ts'
+import { id, idInput } from '../core/record.ts'
+import { importSchema } from './schema.ts'
+
+const at = `${RESOURCES_PREFIX}/import`
+
+/** The steps after a resource's own `import` call; whoever uploaded the rows, and nobody else, may take them. */
+export const imports = defineApi('imports', {
+  get: {
+    method: 'GET',
+    path: `${at}/get/{id}`,
+    access: 'signedIn',
+    summary: 'How far an import is',
+    input: idInput,
+    data: importSchema,
+  },
+  apply: {
+    method: 'POST',
+    path: `${at}/apply/{id}`,
+    access: 'signedIn',
+    summary: 'Create or change records from the checked rows',
+    input: z.strictObject({
+      id,
+      take: z.enum(['all', 'good']),
+      duplicates: z.enum(['skip', 'update', 'refuse']).default('skip'),
+    }),
+    data: importSchema,
+    audit: 'import.apply',
+  },
+  rejected: {
+    method: 'GET',
+    path: `${at}/rejected/{id}`,
+    access: 'signedIn',
+    summary: 'The rows that were not taken, each with its reason',
+    input: idInput,
+    stream: ['text/csv'],
+  },
+  undo: {
+    method: 'POST',
+    path: `${at}/undo/{id}`,
+    access: 'signedIn',
+    summary: 'Take back what an import created',
+    input: idInput,
+    data: importSchema,
+    audit: 'import.undo',
+  },
+})

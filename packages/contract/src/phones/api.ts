@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { queryList } from '../core/list.ts'
+import { resourceApi } from '../core/resource.ts'
+import { PHONE_STATUSES, phoneCreate, phoneSchema, phoneUpdate } from './schema.ts'
+
+export const phones = resourceApi({
+  feature: 'phones',
+  path: 'phone',
+  subject: 'PHONE',
+  noun: 'phone',
+  record: phoneSchema,
+  create: phoneCreate,
+  update: phoneUpdate,
+  sortable: ['phoneNumber', 'countryCode', 'label', 'status', 'createdAt', 'updatedAt'],
+  filters: { status: queryList(z.enum(PHONE_STATUSES)).optional(), tag: z.string().max(40).optional() },
+})
