@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { baseRecord, id, notes, tags, timestamp } from '../core/record.ts'
+
+/**
+ * A workflow's document on the wire: as `packages/workflow` describes it, but for each activity's `state`, which is a
+ * base64 JSON text here.
+ */
+export const wireDocumentSchema = z.looseObject({
+  schemaVersion: z.number().int(),
+  activities: z.array(
+    z.looseObject({ id: z.string().max(64), type: z.string().max(64), state: z.string().max(700_000) }),
+  ),
+})
+export type WireDocument = z.infer<typeof wireDocumentSchema>
+
+/** What is wrong with a document: a code with params, and the activity and field it is about. */
+export const problemSchema = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  activityId: z.string().nullable(),
+  path: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+})
+export type Problem = z.infer<typeof problemSchema>
+
+const plain = {
+  name: z.string().trim().min(1).max(120),
+  description: z.string().max(10_000),
+  icon: z.string().max(60),
+  projectId: id.nullable(),
+  tags,
+  notes,
+}
+
+export const workflowRowSchema = z.object({
+  ...baseRecord,
+  ...plain,
+  projectName: z.string().nullable(),
+  publishedRelease: z.number().int().nullable(),
+  hasUnpublishedChanges: z.boolean(),
+  activityCount: z.number().int(),
+})
+export type WorkflowRow = z.infer<typeof workflowRowSchema>
+
+export const workflowSchema = workflowRowSchema.extend({
+  draft: wireDocumentSchema,
+  problems: z.array(problemSchema),
+})
+export type Workflow = z.infer<typeof workflowSchema>
+
+export const releaseSchema = z.object({
+  id,
+  workflowId: id,
+  number: z.number().int(),
+  changelog: z.string(),
+  contentHash: z.string(),
+  createdAt: timestamp,
+  createdByName: z.string().nullable(),
+  inUse: z.boolean(),
+  inputs: z.array(z.looseObject({ name: z.string() })),
+})
+export type Release = z.infer<typeof releaseSchema>
+
+export const workflowCreate = {
+  ...plain,
+  description: plain.description.default(''),
+  icon: plain.icon.default('route'),
+  projectId: plain.projectId.default(null),
+  tags: tags.default([]),
+  notes: notes.default(''),
+  draft: wireDocumentSchema.optional(),
+}
+export const workflowUpdate = { ...z.object(plain).partial().shape, draft: wireDocumentSchema.optional() }
