@@ -1,0 +1,1 @@
+export * from './interpret/types.ts'
