@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import {
+  ACCOUNT_STATUSES,
+  ACCOUNT_TYPES,
+  type limitsSchema,
+  type ownershipSchema,
+} from '@weft/contract/accounts/schema'
+import { recordColumns } from '../../kit/record.ts'
+
+/** An account at a site; password, TOTP seed and recovery codes are sealed. */
+export const account = pgTable('account', {
+  ...recordColumns(),
+  type: text({ enum: ACCOUNT_TYPES }).notNull(),
+  username: text().notNull(),
+  displayName: text('display_name'),
+  email: text(),
+  channelName: text('channel_name'),
+  profileId: uuid('profile_id'),
+  proxyId: uuid('proxy_id'),
+  phoneId: uuid('phone_id'),
+  allowedDomains: text('allowed_domains').array().notNull().default([]),
+  limits: jsonb()
+    .$type<z.infer<typeof limitsSchema>>()
+    .notNull()
+    .default({ perDay: null, perHour: null, quietHours: null }),
+  ownership: jsonb().$type<z.infer<typeof ownershipSchema>>(),
+  status: text({ enum: ACCOUNT_STATUSES }).notNull().default('new'),
+  password: text(),
+  totpSeed: text('totp_seed'),
+  recoveryCodes: text('recovery_codes'),
+  lastUsedAt: timestamp('last_used_at', { withTimezone: true, precision: 3 }),
+  lastError: text('last_error'),
+  search: text().notNull().generatedAlwaysAs(sql``),
+})
+export type AccountRow = typeof account.$inferSelect

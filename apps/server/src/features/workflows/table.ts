@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { recordColumns } from '../../kit/record.ts'
+
+/** A workflow with its draft; `draftHash` against `publishedHash` tells whether something is unpublished. */
+export const workflow = pgTable('workflow', {
+  ...recordColumns(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  icon: text().notNull().default('route'),
+  projectId: uuid('project_id'),
+  draft: jsonb().$type<WorkflowDocument>().notNull(),
+  draftHash: text('draft_hash').notNull(),
+  activityCount: integer('activity_count').notNull().default(0),
+  publishedRelease: integer('published_release'),
+  publishedHash: text('published_hash'),
+  search: text().notNull().generatedAlwaysAs(sql``),
+})
+export type WorkflowRecord = typeof workflow.$inferSelect
+
+/** A numbered release; a trigger keeps it as it is. */
+export const workflowRelease = pgTable('workflow_release', {
+  id: uuid().primaryKey(),
+  workflowId: uuid('workflow_id').notNull(),
+  number: integer().notNull(),
+  document: jsonb().$type<WorkflowDocument>().notNull(),
+  hash: text().notNull(),
+  changelog: text().notNull().default(''),
+  capabilities: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  createdBy: uuid('created_by'),
+})
+export type ReleaseRow = typeof workflowRelease.$inferSelect
