@@ -32,6 +32,8 @@ export const account = pgTable('account', {
   recoveryCodes: text('recovery_codes'),
   lastUsedAt: timestamp('last_used_at', { withTimezone: true, precision: 3 }),
   lastError: text('last_error'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type AccountRow = typeof account.$inferSelect

@@ -12,6 +12,8 @@ export const phone = pgTable('phone', {
   owner: text(),
   kind: text({ enum: PHONE_KINDS }).notNull(),
   status: text({ enum: PHONE_STATUSES }).notNull().default('new'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type PhoneRow = typeof phone.$inferSelect

@@ -17,6 +17,8 @@ export const profile = pgTable('profile', {
   snapshotFileId: uuid('snapshot_file_id'),
   snapshotAt: timestamp('snapshot_at', { withTimezone: true, precision: 3 }),
   homeClientId: uuid('home_client_id'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type ProfileRow = typeof profile.$inferSelect

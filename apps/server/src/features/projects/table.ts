@@ -10,6 +10,8 @@ export const project = pgTable('project', {
   description: text().notNull().default(''),
   colour: text().notNull().default('#0db976'),
   status: text({ enum: PROJECT_STATUSES }).notNull().default('active'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type ProjectRow = typeof project.$inferSelect

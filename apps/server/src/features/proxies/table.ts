@@ -25,6 +25,8 @@ export const proxy = pgTable('proxy', {
   checkedAt: at('checked_at'),
   expiresAt: at('expires_at'),
   capacity: integer(),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type ProxyRow = typeof proxy.$inferSelect

@@ -16,6 +16,8 @@ export const video = pgTable('video', {
   height: integer(),
   codec: text(),
   status: text({ enum: VIDEO_STATUSES }).notNull().default('uploading'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type VideoRow = typeof video.$inferSelect

@@ -15,7 +15,9 @@ export const workflow = pgTable('workflow', {
   activityCount: integer('activity_count').notNull().default(0),
   publishedRelease: integer('published_release'),
   publishedHash: text('published_hash'),
-  search: text().notNull().generatedAlwaysAs(sql``),
+  search: text()
+    .notNull()
+    .generatedAlwaysAs(sql``),
 })
 export type WorkflowRecord = typeof workflow.$inferSelect
 
