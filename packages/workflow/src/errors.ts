@@ -31,6 +31,7 @@ export const ERROR_CLASSES = {
   WorkflowMissing: { retryable: false, effect: 'none' },
   WorkflowInvalid: { retryable: false, effect: 'none' },
   DeclaredFailure: { retryable: false, effect: 'none' },
+  JournalFailed: { retryable: false, effect: 'none' },
   Cancelled: { retryable: false, effect: 'unknown' },
   TimeLimit: { retryable: false, effect: 'unknown' },
   Internal: { retryable: false, effect: 'unknown' },

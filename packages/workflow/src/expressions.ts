@@ -95,6 +95,8 @@ export interface Reference {
 export interface ExpressionUse {
   references: Reference[]
   unknownNames: string[]
+  /** Names of the scope that the expression also binds itself, as in `rows.map((item) => item.id)`. */
+  shadowed: ScopeRoot[]
 }
 
 /** Names of the language that an expression may use. */
@@ -125,7 +127,7 @@ export function findReferences(expression: string): ExpressionUse {
     if (isRoot(token.text)) references.push({ root: token.text, ...readPath(tokens, index + 1) })
     else if (!LANGUAGE_NAMES.has(token.text)) unknownNames.add(token.text)
   })
-  return { references, unknownNames: [...unknownNames] }
+  return { references, unknownNames: [...unknownNames], shadowed: [...bound].filter(isRoot) }
 }
 
 function readPath(tokens: Token[], from: number): { path: string[]; exact: boolean } {

@@ -1,0 +1,43 @@
+import { CATALOGUE } from '../catalogue/catalogue.ts'
+import { StepError, toStepError } from '../errors.ts'
+import type { JsonObject } from '../json.ts'
+import type { Container, ContainerEnd } from './container.ts'
+import { Finished } from './finished.ts'
+import { parseInput } from './resolve.ts'
+import { createRun, formatPath } from './run.ts'
+
+/** Runs another workflow within this run: own inputs, variables and outputs, the same browser and the same end. */
+export async function callWorkflow(container: Container): Promise<ContainerEnd> {
+  const { run, frame, activity, runDocument } = container
+  const { options, limits, origins } = run.shared
+  const input = parseInput(CATALOGUE['call-workflow'].resolvedSchema, container.input)
+  if (run.depth >= limits.maxCallDepth) {
+    throw new StepError('CallDepth', `Workflows call each other more than ${limits.maxCallDepth} deep.`, {
+      params: { max: limits.maxCallDepth },
+    })
+  }
+  if (!options.loadWorkflow) {
+    throw new StepError('WorkflowMissing', 'Other workflows cannot be called here.', {
+      params: { workflowId: input.workflowId },
+    })
+  }
+  const document = await options.loadWorkflow(input.workflowId, input.release ?? null)
+  const here = formatPath(frame.path)
+  const inner = createRun(run.shared, document, input.inputs ?? {}, {
+    depth: run.depth + 1,
+    pathPrefix: `${run.pathPrefix}${here}${here === '' ? '' : '/'}${activity.id}>`,
+  })
+  let outputs: JsonObject = {}
+  try {
+    await runDocument(inner, { ...frame, path: [], loop: null, error: null, resume: null })
+  } catch (thrown) {
+    if (!(thrown instanceof Finished)) {
+      const error = toStepError(thrown)
+      // A new run goes on at the call: the steps inside belong to a document of their own.
+      origins.set(error, { stepId: activity.id, path: frame.path, error: frame.error })
+      throw error
+    }
+    outputs = thrown.outputs
+  }
+  return { outcome: 'done', output: { outputs } }
+}
