@@ -63,7 +63,7 @@ export async function buildSite(site: Site, log: SiteLog): Promise<FastifyInstan
     limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 20, parts: 21, fieldSize: 32 * 1024 },
   })
   addVisits(app, site.store)
-  addHeaders(app)
+  addHeaders(app, site.closing)
   addFaults(app, site.store, site.closing)
   addErrors(app, log)
 

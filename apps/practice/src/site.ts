@@ -28,7 +28,10 @@ export async function startPractice(options: PracticeOptions): Promise<Practice>
   const { host = '127.0.0.1', port, dataDir, log = () => undefined } = options
   const store = await openStore(dataDir)
   const closing = new AbortController()
-  const app = await buildSite({ store, closing: closing.signal }, log)
+  const app = await buildSite({ store, closing: closing.signal }, log).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
 
   const close = async (): Promise<void> => {
     closing.abort()

@@ -52,7 +52,7 @@ export function addNoticeCalls(app: FastifyInstance, { store }: Site): void {
 
   app.get('/api/notices/count', async (request) => {
     const { by, q, ...filter } = countSchema.parse(withoutTries(recordOf(request.query)))
-    const found = store.board.list({ ...filter, text: q, seeded: false })
+    const found = store.board.list({ ...filter, text: q, seeded: false }).toReversed()
     const groups = Object.entries(Object.groupBy(found, (notice) => notice[by] ?? ''))
       .map(([key, notices = []]) => ({
         key,

@@ -26,9 +26,19 @@ export function sniffPicture(data: Buffer): Picture['type'] | null {
   return riff && /^WEBPVP8[ LX]/.test(data.toString('latin1', 8, 16)) ? 'image/webp' : null
 }
 
-/** Reads a form in either encoding; only a file in the field `picture` is taken. */
-export async function readForm(request: FastifyRequest): Promise<SentForm> {
-  if (!request.isMultipart()) return readPlainForm(request)
+/** Reads a form that may bring a picture, in either encoding; a file in any other field is refused. */
+export async function readUpload(request: FastifyRequest): Promise<SentForm> {
+  if (!request.isMultipart()) return { fields: readForm(request), picture: null, pictureProblem: null }
+  try {
+    return await readParts(request)
+  } catch (error) {
+    // The parser's own complaint about a body that breaks off carries no status.
+    if (error instanceof SiteError || (error instanceof Error && 'statusCode' in error)) throw error
+    throw new SiteError(400, 'malformed')
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<SentForm> {
   const form: SentForm = { fields: new Map(), picture: null, pictureProblem: null }
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -48,11 +58,13 @@ export async function readForm(request: FastifyRequest): Promise<SentForm> {
   return form
 }
 
-function readPlainForm(request: FastifyRequest): SentForm {
+/** Reads a form without files. */
+export function readForm(request: FastifyRequest): Map<string, string> {
+  if (request.isMultipart()) throw new SiteError(415, 'unsupported')
   const fields = new Map<string, string>()
   for (const [name, value] of Object.entries(recordOf(request.body))) {
     if (typeof value !== 'string') throw new SiteError(400, 'malformed')
     fields.set(name, value)
   }
-  return { fields, picture: null, pictureProblem: null }
+  return fields
 }

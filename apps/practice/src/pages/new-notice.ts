@@ -3,7 +3,7 @@ import { flag, type Html, html } from '../html.ts'
 import { dropConnection, losesAnswer } from '../http/faults.ts'
 import { formToken, sendPage, testId } from '../http/layout.ts'
 import { SiteError } from '../http/site-error.ts'
-import { readForm } from '../http/upload.ts'
+import { readUpload } from '../http/upload.ts'
 import { askToSignIn, checkFormToken, type Visit, visitOf } from '../http/visit.ts'
 import { newNoticeSchema } from '../store/notice.ts'
 import type { Text } from '../text/en.ts'
@@ -189,7 +189,7 @@ export function addNewNotice(app: FastifyInstance, { store }: Site): void {
     const visit = visitOf(request)
     if (!visit.session) return await askToSignIn(request, reply)
     const { account } = visit.session
-    const sent = await readForm(request)
+    const sent = await readUpload(request)
     checkFormToken(visit, store, sent.fields.get('form_token'))
     if ([...sent.fields.keys()].some((name) => !KNOWN.has(name))) throw new SiteError(400, 'malformed')
     const { notice, problems } = check(visit, sent.fields)

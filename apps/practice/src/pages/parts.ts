@@ -33,7 +33,7 @@ export function noticeList(visit: Visit, notices: readonly Notice[]): Html {
             ${notice.urgent && html`<strong class="urgent">${text.notices.urgent}</strong>`}
             <span>${text.notices.by} <bdi>${notice.author}</bdi></span>
             <time datetime="${notice.postedAt}">${formatDate(visit, notice.postedAt)}</time>
-            <bdi class="number">${formatNumber(notice.number)}</bdi>
+            <span class="number"><bdi>${formatNumber(notice.number)}</bdi></span>
           </p>
         </li>`,
     )}

@@ -90,7 +90,7 @@ export function addSignIn(app: FastifyInstance, { store }: Site): void {
 
   app.post('/sign-in', async (request, reply) => {
     const visit = visitOf(request)
-    const { fields } = await readForm(request)
+    const fields = readForm(request)
     checkFormToken(visit, store, fields.get('form_token'))
     const username = fields.get('username')?.trim() ?? ''
     const next = safeNext(fields.get('next'), visit.link('/notices'))
@@ -130,7 +130,7 @@ export function addSignOut(app: FastifyInstance, { store }: Site): void {
 
   app.post('/sign-out', async (request, reply) => {
     const visit = visitOf(request)
-    const { fields } = await readForm(request)
+    const fields = readForm(request)
     // Somebody whose session is over already is where they wanted to be.
     if (visit.session) {
       checkFormToken(visit, store, fields.get('form_token'))

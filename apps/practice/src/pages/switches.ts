@@ -108,14 +108,17 @@ function current(visit: Visit, on: Record<string, Switches>): Html {
   const scopes = Object.entries(on)
   return html`<section class="aside" aria-labelledby="now">
     <h2 id="now">${text.current}</h2>
-    ${scopes.length === 0 && html`<p data-testid="switches-off">${text.allOff}</p>`}
-    <dl data-testid="switches-on">
-      ${scopes.map(
-        ([scope, values]) =>
-          html`<dt>${scope === EVERYBODY ? text.everybody : scope}</dt>
-            <dd dir="ltr"><code>${describe(values)}</code></dd>`,
-      )}
-    </dl>
+    ${
+      scopes.length === 0
+        ? html`<p data-testid="switches-off">${text.allOff}</p>`
+        : html`<dl data-testid="switches-on">
+            ${scopes.map(
+              ([scope, values]) =>
+                html`<dt>${scope === EVERYBODY ? text.everybody : scope}</dt>
+                  <dd dir="ltr"><code>${describe(values)}</code></dd>`,
+            )}
+          </dl>`
+    }
   </section>`
 }
 
@@ -131,7 +134,7 @@ function browserForm(request: FastifyRequest): Html {
   const visit = visitOf(request)
   const { switches: text } = visit.text
   const words = cookieTriesOf(request)
-  return html`<section aria-labelledby="browser">
+  return html`<section class="apart" aria-labelledby="browser">
     <h2 id="browser">${text.browser}</h2>
     <p>${text.browserLead}</p>
     <p><code dir="ltr">${Object.keys(triesSchema.shape).join(' · ')}</code></p>
@@ -198,7 +201,7 @@ export function addSwitches(app: FastifyInstance, { store }: Site): void {
 
   app.post('/switches', async (request, reply) => {
     const visit = visitOf(request)
-    const { fields } = await readForm(request)
+    const fields = readForm(request)
     checkFormToken(visit, store, fields.get('form_token'))
     const scope = readScope(fields.get('scope'))
     const values = readSwitches(fields)
@@ -211,7 +214,7 @@ export function addSwitches(app: FastifyInstance, { store }: Site): void {
 
   app.post('/switches/browser', async (request, reply) => {
     const visit = visitOf(request)
-    const { fields } = await readForm(request)
+    const fields = readForm(request)
     checkFormToken(visit, store, fields.get('form_token'))
     const words = fields.get('words')?.trim().replaceAll(/\s+/g, '&') ?? ''
     const kept = Object.keys(readCookieTries(words)).length

@@ -16,9 +16,12 @@ export interface Store {
 export async function openStore(dataDir: string): Promise<Store> {
   const folder = join(dataDir, 'practice')
   await mkdir(folder, { recursive: true })
-  const sessions = await Sessions.open(folder)
   const switches = await SwitchBoard.open(folder)
-  const board = await Board.open(folder)
+  const sessions = await Sessions.open(folder)
+  const board = await Board.open(folder).catch(async (error: unknown) => {
+    await sessions.close()
+    throw error
+  })
   return {
     board,
     sessions,
