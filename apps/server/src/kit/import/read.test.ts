@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { readRows, type RowFormat, type SourceRow } from './read.ts'
+
+async function* bytes(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const all = typeof text === 'string' ? Buffer.from(text) : text
+  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size)
+}
+
+async function read(format: RowFormat, text: string | Uint8Array, lineColumns: string[] = []) {
+  const source = readRows(format, bytes(text), { columns: lineColumns })
+  const rows: SourceRow[] = []
+  for await (const row of source.rows) rows.push(row)
+  return { columns: source.columns, rows }
+}
+const values = async (...args: Parameters<typeof read>) => (await read(...args)).rows.map((row) => row.values)
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  )
+
+test('a CSV file has a header, quotes, line breaks in cells and any common delimiter', async () => {
+  const { columns, rows } = await read('csv', '\uFEFFUser name,Notes\r\nann,"a, ""b""\nc"\r\n\r\nzoë,\r\n')
+  expect(columns).toEqual(['User name', 'Notes'])
+  expect(rows).toEqual([{ values: ['ann', 'a, "b"\nc'] }, { values: ['zoë', ''] }])
+  expect(await values('csv', 'a;b\n1,5;2\n')).toEqual([['1,5', '2']])
+  expect(await values('csv', 'a\tb\n1;5\t2')).toEqual([['1;5', '2']])
+})
+
+test('columns without a name, or with the same one, can still be told apart', async () => {
+  expect((await read('csv', 'a,,a\n1,2,3')).columns).toEqual(['a', 'column 2', 'a (2)'])
+})
+
+test('a row with too many values is one bad row; the others are fine', async () => {
+  const { rows } = await read('csv', 'a,b\n1,2,3\n4\n5,6,,\n')
+  expect(rows.map((row) => row.problem?.code)).toEqual(['too_many_columns', undefined, undefined])
+  expect(rows[1]?.values).toEqual(['4'])
+})
+
+test('what cannot be read at all says why', async () => {
+  expect(await code(read('csv', 'a,b\n1,"never closed\n'))).toBe('import.unreadable')
+  expect(await code(read('csv', Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x41])))).toBe('import.unreadable')
+  expect(await code(read('csv', `a\n${'x'.repeat(300_000)}`))).toBe('import.unreadable')
+  expect(await code(read('ndjson', `{"a":"${'x'.repeat(300_000)}"}`))).toBe('import.unreadable')
+})
+
+test('NDJSON takes its columns as they come, members of objects with a dot', async () => {
+  const { columns, rows } = await read(
+    'ndjson',
+    '{"a":"x","limits":{"perDay":3}}\nnot json\n[1]\n{"tags":["p","q"],"a":null,"n":1.5}\n',
+  )
+  expect(columns).toEqual(['a', 'limits.perDay', 'tags', 'n'])
+  expect(rows.map((row) => row.problem?.code ?? row.values)).toEqual([
+    ['x', '3'],
+    'not_json',
+    'not_object',
+    ['', '', '["p","q"]', '1.5'],
+  ])
+})
+
+test('lines without a form of their own are CSV in the order of the fields', async () => {
+  expect(await values('lines', '"ann",secret\nben,other', ['username', 'password'])).toEqual([
+    ['ann', 'secret'],
+    ['ben', 'other'],
+  ])
+})
+
+test('a NUL makes a row bad', async () => {
+  expect((await read('csv', 'a,b\nx\0y,1\n')).rows).toEqual([
+    { values: ['xy', '1'], problem: { code: 'bad_character', message: 'The row has a NUL character' } },
+  ])
+})
+
+test('nothing gives no rows', async () => {
+  expect(await read('csv', '')).toEqual({ columns: [], rows: [] })
+  expect(await read('csv', 'a,b\n')).toEqual({ columns: ['a', 'b'], rows: [] })
+})
