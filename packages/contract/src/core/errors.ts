@@ -29,6 +29,21 @@ export const CORE_ERRORS = {
 
 export type ErrorParams = Record<string, string | number | boolean | null>
 
+/** What can be wrong with a field. A schema's own check (`refine`) may give another code as its message. */
+export const FIELD_CODES = [
+  'required',
+  'unknown',
+  'type',
+  'format',
+  'option',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_big',
+  'invalid',
+] as const
+export type FieldCode = (typeof FIELD_CODES)[number]
+
 /** One wrong field of an input: where it is, a code for programs, a plain English message. */
 export const fieldErrorSchema = z.object({
   path: z.string(),

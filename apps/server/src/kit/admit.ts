@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import { SYSTEM_READ_ONLY, SYSTEM_RUNNING } from '@weft/contract/system/schema'
+import { decisionsFor } from './access.ts'
+import { AppError } from './app-error.ts'
+import type { AgentIdentity, Decisions, SignedInUser } from './context.ts'
+import { checkCsrf } from './csrf.ts'
+import type { Deps, Identity } from './deps.ts'
+
+/** Who a request comes from, and what of it goes into the handler's context. */
+export type Caller =
+  | { kind: 'user'; user: SignedInUser; context: object }
+  | { kind: 'agent'; agent: AgentIdentity; context: object }
+  | { kind: 'visitor'; visitor: SignedInUser | null; context: object }
+
+/** Lets a request in or refuses it: signed in, allowed to, and the system open for it. */
+export async function admit(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
+  const caller = await identify(deps, endpoint, request)
+  await checkSystem(deps, endpoint, caller)
+  return caller
+}
+
+async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
+  const token = bearer(request)
+  switch (endpoint.access) {
+    case 'public': {
+      const identity = token === undefined ? null : await deps.identities.authenticate(token)
+      return visitor(identity?.user ?? null)
+    }
+    case 'refreshCookie':
+      checkCsrf(request, deps.settings)
+      return visitor(null)
+    case 'agent': {
+      const agent = token === undefined ? null : await deps.authenticateAgent(token)
+      if (!agent) throw new AppError('auth.required')
+      return { kind: 'agent', agent, context: { user: null, agent } }
+    }
+    default: {
+      if (token === undefined) throw new AppError('auth.required')
+      const identity = await deps.identities.authenticate(token)
+      if (!identity) throw new AppError('auth.ended')
+      const decisions = decisionsOf(identity.user)
+      if (endpoint.access !== 'signedIn' && !decisions.can(endpoint.access.action, endpoint.access.subject))
+        throw new AppError('access.denied')
+      return signedIn(identity, decisions)
+    }
+  }
+}
+
+const visitor = (who: SignedInUser | null): Caller => ({
+  kind: 'visitor',
+  visitor: who,
+  context: { user: null, visitor: who },
+})
+
+const signedIn = ({ user, sessionId }: Identity, decisions: Decisions): Caller => ({
+  kind: 'user',
+  user,
+  context: { user, sessionId, ...decisions },
+})
+
+const known = new WeakMap<SignedInUser, Decisions>()
+
+/** A person's decisions; made once for as long as their session's entry is held. */
+export function decisionsOf(user: SignedInUser): Decisions {
+  const decisions = known.get(user) ?? decisionsFor(user.rules, user.id)
+  known.set(user, decisions)
+  return decisions
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+/** Maintenance closes everything but what is marked, and administrators; read-only closes every change. */
+async function checkSystem(deps: Deps, endpoint: Endpoint, caller: Caller): Promise<void> {
+  if (endpoint.duringMaintenance) return
+  const status = await deps.system.status()
+  if (status === SYSTEM_RUNNING) return
+  if (caller.kind === 'user' && decisionsOf(caller.user).can('MANAGE', 'SYSTEM')) return
+  if (status !== SYSTEM_READ_ONLY) throw new AppError('system.maintenance', {}, { retryAfterSeconds: 60 })
+  if (endpoint.method !== 'GET') throw new AppError('system.read_only', {}, { retryAfterSeconds: 60 })
+}

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { AppError } from './app-error.ts'
+
+/** Bodies up to this stay in memory; larger ones go to a file. */
+const IN_MEMORY = 256 * 1024
+
+/** The whole body of a raw call, received before the transaction begins. */
+export interface ReceivedBody {
+  readonly size: number
+  readonly sha256: string
+  bytes(): Promise<Uint8Array>
+  stream(): AsyncIterable<Uint8Array>
+  /** Moves the bytes to a place of their own, on disk for good; the folder is made when missing. */
+  saveAs(path: string): Promise<void>
+}
+
+/** A body that was received; `discard` clears away what nobody saved. */
+export interface HeldBody extends ReceivedBody {
+  discard(): Promise<void>
+}
+
+const EMPTY_HASH = createHash('sha256').digest('hex')
+
+/** The body of a call that has none. */
+export const NO_BODY: HeldBody = {
+  size: 0,
+  sha256: EMPTY_HASH,
+  bytes: () => Promise.resolve(new Uint8Array()),
+  async *stream() {},
+  saveAs: (path) => saveBytes(path, new Uint8Array()),
+  discard: () => Promise.resolve(),
+}
+
+/** Receives a body of `maxBytes` at most, counting and hashing as it comes. */
+export async function receive(
+  source: Readable,
+  options: { maxBytes: number; folder: string },
+): Promise<HeldBody> {
+  const hash = createHash('sha256')
+  const chunks: Buffer[] = []
+  let size = 0
+  let file: { path: string; out: ReturnType<typeof createWriteStream> } | undefined
+  try {
+    for await (const chunk of source) {
+      const bytes: Buffer = Buffer.from(chunk)
+      size += bytes.length
+      if (size > options.maxBytes) throw new AppError('request.too_large', { maxBytes: options.maxBytes })
+      hash.update(bytes)
+      if (!file && size > IN_MEMORY) {
+        file = await spill(options.folder, chunks)
+        chunks.length = 0
+      }
+      if (!file) chunks.push(bytes)
+      else if (!file.out.write(bytes)) await once(file.out, 'drain')
+    }
+    if (file) {
+      file.out.end()
+      await once(file.out, 'close')
+    }
+  } catch (error) {
+    if (file) {
+      file.out.destroy()
+      await rm(file.path, { force: true })
+    }
+    throw error
+  }
+  const sha256 = hash.digest('hex')
+  return file ? fileBody(file.path, size, sha256) : memoryBody(Buffer.concat(chunks), sha256)
+}
+
+async function spill(folder: string, chunks: readonly Buffer[]) {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, randomUUID())
+  const out = createWriteStream(path, { mode: 0o600 })
+  for (const chunk of chunks) out.write(chunk)
+  return { path, out }
+}
+
+function memoryBody(bytes: Buffer, sha256: string): HeldBody {
+  return {
+    size: bytes.length,
+    sha256,
+    bytes: () => Promise.resolve(bytes),
+    async *stream() {
+      yield bytes
+    },
+    saveAs: (path) => saveBytes(path, bytes),
+    discard: () => Promise.resolve(),
+  }
+}
+
+function fileBody(path: string, size: number, sha256: string): HeldBody {
+  return {
+    size,
+    sha256,
+    bytes: async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of createReadStream(path)) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    stream: () => createReadStream(path),
+    saveAs: async (target) => {
+      await mkdir(dirname(target), { recursive: true })
+      await flush(path)
+      await rename(path, target)
+      await flush(dirname(target))
+    },
+    discard: () => rm(path, { force: true }),
+  }
+}
+
+async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+  await rename(temporary, path)
+  await flush(dirname(path))
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+import type { RunLogMessage } from '@weft/contract/core/events'
+import type { Db } from '../db/connection.ts'
+import type { Settings } from '../settings.ts'
+import type { AgentIdentity, EventEntry, SignedInUser } from './context.ts'
+import type { Jobs } from './job-queue.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Knows whether the database answers. */
+export interface DatabaseGate {
+  /** Says that a query just failed for want of a connection. */
+  suspect(): void
+  /** Waits until the database answers, `waitMs` at most; false when it does not. */
+  ready(waitMs: number): Promise<boolean>
+}
+
+/** What is told to open pages. */
+export interface Live {
+  /** There are new rows in the outbox. */
+  wake(): void
+  /** Tells of progress, at most a few times a second for one record. */
+  progress(entry: EventEntry): void
+  /** Sends log lines of a run to those who watch it. */
+  runLog(message: RunLogMessage): void
+}
+
+/** A person found by an access token. */
+export interface Identity {
+  user: SignedInUser
+  sessionId: string
+  expiresAt: number
+}
+
+/** Finds out who holds a token: the one place for HTTP, hub and files. */
+export interface Identities {
+  authenticate(token: string): Promise<Identity | null>
+}
+
+/** Status and settings of the installation, held for a few seconds. */
+export interface SystemState {
+  status(): Promise<number>
+}
+
+/** What handlers are built from: everything outside of a single call. */
+export interface Deps {
+  settings: Settings
+  version: string
+  db: Db
+  pool: Pool
+  gate: DatabaseGate
+  log: FastifyBaseLogger
+  secrets: Secrets
+  identities: Identities
+  /** Set by the clients feature; until then no agent gets in. */
+  authenticateAgent: (token: string) => Promise<AgentIdentity | null>
+  system: SystemState
+  jobs: Jobs
+  live: Live
+  now: () => Date
+}

@@ -1,0 +1,214 @@
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Api, Endpoint, ParsedInputOf } from '@weft/contract/core/endpoint'
+import type { ListAnswer, StreamAnswer, WithMessage } from './answers.ts'
+import { NO_BODY, receive, type HeldBody } from './body.ts'
+import type { AgentContext, Before, CallContext, PublicContext, Work } from './context.ts'
+import { admit, type Caller } from './admit.ts'
+import type { Deps } from './deps.ts'
+import { describe, send, type Payload } from './envelope.ts'
+import { exchangeOf } from './exchange.ts'
+import { earlierAnswer, idempotencyKey, keepAnswer, type Repeatable } from './idempotency.ts'
+import { parseInput } from './parse.ts'
+import { holdForDatabase, transact, type Actor } from './work.ts'
+
+/** The context that a call's handler receives, by who may call it. */
+export type ContextOf<E extends Endpoint> = E['access'] extends 'public' | 'refreshCookie'
+  ? PublicContext
+  : E['access'] extends 'agent'
+    ? AgentContext
+    : CallContext
+
+type Maybe<T> = T | WithMessage<T>
+
+/** What a call's handler gives back, by what the contract says of its answer. */
+export type AnswerOf<E extends Endpoint> = E['list'] extends z.ZodType
+  ? ListAnswer<z.input<E['list']>>
+  : E['stream'] extends readonly string[]
+    ? StreamAnswer
+    : E['data'] extends z.ZodType
+      ? Maybe<z.input<E['data']>>
+      : void | WithMessage<null>
+
+type Handle<E extends Endpoint> = (ctx: ContextOf<E>, input: ParsedInputOf<E>) => Promise<AnswerOf<E>>
+
+/** A call that does slow or outside work first; made by `prepared`. */
+export interface TwoPartHandler<E extends Endpoint> {
+  before: (ctx: Before<ContextOf<E>>, input: ParsedInputOf<E>) => Promise<unknown>
+  handle: (ctx: ContextOf<E>, input: ParsedInputOf<E>, ready: unknown) => Promise<AnswerOf<E>>
+}
+
+/** How a call is answered. */
+export type Handler<E extends Endpoint> = Handle<E> | TwoPartHandler<E>
+
+/** One handler for each call of an api. */
+export type Implementation<A extends Api> = { readonly [K in keyof A]: Handler<A[K]> }
+
+/** A handler in two parts: `before` runs without a transaction, and what it gives goes to `handle`, which has one. */
+export function prepared<E extends Endpoint, P>(
+  _endpoint: E,
+  before: (ctx: Before<ContextOf<E>>, input: ParsedInputOf<E>) => Promise<P>,
+  handle: (ctx: ContextOf<E>, input: ParsedInputOf<E>, ready: P) => Promise<AnswerOf<E>>,
+): TwoPartHandler<E> {
+  return { before, handle: (ctx, input, ready) => handle(ctx, input, ready as P) }
+}
+
+type AnyHandler = {
+  before?: (ctx: object, input: object) => Promise<unknown>
+  handle: (ctx: object, input: object, ready: unknown) => Promise<unknown>
+}
+
+/**
+ * Mounts the calls of one feature. For each request: who calls and whether they may, the input, then the handler, in a
+ * transaction unless it only reads; its audit and event rows and a kept answer are committed with it.
+ */
+export function implement<A extends Api>(app: FastifyInstance, api: A, handlers: Implementation<A>): void {
+  for (const [key, endpoint] of Object.entries(api)) {
+    const handler: unknown = handlers[key]
+    if (!handler) throw new Error(`${endpoint.name} has no handler`)
+    mount(app, endpoint, (typeof handler === 'function' ? { handle: handler } : handler) as AnyHandler)
+  }
+}
+
+const JSON_BYTES = 1024 * 1024
+
+function mount(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler): void {
+  // Who may call is never left out by mistake.
+  if (!endpoint.access) throw new Error(`${endpoint.name} does not say who may call it`)
+  app.endpoints.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.rawBody?.maxBytes ?? endpoint.maxBodyBytes ?? JSON_BYTES,
+    config: { rawBody: endpoint.rawBody !== undefined, endpoint: endpoint.name },
+    handler: (request, reply) => answer(app.deps, endpoint, handler, request, reply),
+  })
+}
+
+async function answer(
+  deps: Deps,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const caller = await holdForDatabase(deps, () => admit(deps, endpoint, request))
+  const body = await bodyOf(deps, endpoint, request)
+  try {
+    const input = parseInput(endpoint, {
+      params: request.params as Record<string, unknown>,
+      query: request.query as Record<string, unknown>,
+      body: endpoint.rawBody ? undefined : request.body,
+    })
+    const call = { deps, endpoint, handler, caller, input, body, request, reply }
+    const payload = endpoint.method === 'GET' ? await read(call) : await change(call)
+    return await send(reply, payload)
+  } finally {
+    await body.discard()
+  }
+}
+
+function bodyOf(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promise<HeldBody> | HeldBody {
+  if (!endpoint.rawBody || !request.body) return NO_BODY
+  return receive(request.raw, {
+    maxBytes: endpoint.rawBody.maxBytes,
+    folder: join(deps.settings.dataDir, 'incoming'),
+  })
+}
+
+interface Call {
+  deps: Deps
+  endpoint: Endpoint
+  handler: AnyHandler
+  caller: Caller
+  input: Record<string, unknown>
+  body: HeldBody
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A call that only reads runs on the pool, or in a transaction where reading itself is audited. */
+function read(call: Call): Promise<Payload> {
+  const { deps, endpoint, handler, input } = call
+  return holdForDatabase(deps, async () => {
+    const base = contextWithoutWork(call)
+    const ready = await handler.before?.({ ...base, db: deps.db }, input)
+    if (endpoint.audit) return transact(deps, actorOf(call), (work) => handleAudited(call, base, work, ready))
+    return describe(endpoint, await handler.handle({ ...base, ...readOnlyWork(deps) }, input, ready))
+  })
+}
+
+async function change(call: Call): Promise<Payload> {
+  const { deps, handler, input, body } = call
+  const repeatable = repeatableOf(call)
+  const base = contextWithoutWork(call)
+  const ready = await handler.before?.({ ...base, db: deps.db }, input)
+  return transact(
+    deps,
+    actorOf(call),
+    async (work) => {
+      const earlier = repeatable ? await earlierAnswer(work.tx, repeatable) : undefined
+      if (earlier !== undefined) return { kind: 'json', body: earlier, replayed: true }
+      const payload = await handleAudited(call, base, work, ready)
+      if (repeatable && payload.kind === 'json') await keepAnswer(work.tx, repeatable, payload.body)
+      return payload
+    },
+    // Bytes that were moved to their place cannot be received a second time.
+    { once: body !== NO_BODY },
+  )
+}
+
+/** Runs the handler; a call that says it is audited leaves a row even when its handler wrote none. */
+async function handleAudited(
+  { endpoint, handler, input }: Call,
+  base: object,
+  work: Work,
+  ready: unknown,
+): Promise<Payload> {
+  let written = false
+  const audit: Work['audit'] = (entry) => {
+    written = true
+    work.audit(entry)
+  }
+  const payload = describe(endpoint, await handler.handle({ ...base, ...work, audit }, input, ready))
+  if (endpoint.audit && !written) {
+    const recordId = typeof input['id'] === 'string' ? input['id'] : null
+    work.audit({ feature: endpoint.name.slice(0, endpoint.name.indexOf('.')), recordId, after: input })
+  }
+  return payload
+}
+
+function repeatableOf({ endpoint, caller, request, input }: Call): Repeatable | undefined {
+  if (endpoint.method !== 'POST' || endpoint.idempotent === false || caller.kind !== 'user') return undefined
+  const key = idempotencyKey(request.headers['idempotency-key']?.toString())
+  return key === undefined ? undefined : { userId: caller.user.id, endpoint: endpoint.name, key, input }
+}
+
+function actorOf({ caller, endpoint, request }: Call): Actor {
+  return { ...actorName(caller), address: request.ip, requestId: request.id, label: endpoint.audit }
+}
+
+function actorName(caller: Caller): { id: string | null; name: string } {
+  if (caller.kind === 'agent') return { id: null, name: `client ${caller.agent.clientKey}` }
+  const person = caller.kind === 'user' ? caller.user : caller.visitor
+  return { id: person?.id ?? null, name: person?.username ?? '' }
+}
+
+function contextWithoutWork({ caller, request, reply, body }: Call): object {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    signal: request.callerGone,
+    http: exchangeOf(request, reply),
+    body,
+    ...caller.context,
+  }
+}
+
+function readOnlyWork(deps: Deps): Work {
+  const refuse = () => {
+    throw new Error('a reading call tried to change something')
+  }
+  return { tx: deps.db, audit: refuse, event: refuse, afterCommit: refuse, enqueue: refuse }
+}

@@ -1,0 +1,18 @@
+import { ACCESS_ERRORS } from './access/errors.ts'
+import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
+import { CLIENT_ERRORS } from './clients/errors.ts'
+import { CORE_ERRORS } from './core/errors.ts'
+import { IMPORT_ERRORS } from './imports/errors.ts'
+import { WORKFLOW_ERRORS } from './workflows/errors.ts'
+
+/** Every code a call may fail with, and its HTTP status: the codes of all features in one table. */
+export const ERRORS = {
+  ...CORE_ERRORS,
+  ...ACCESS_ERRORS,
+  ...CAMPAIGN_ERRORS,
+  ...CLIENT_ERRORS,
+  ...IMPORT_ERRORS,
+  ...WORKFLOW_ERRORS,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof ERRORS
