@@ -46,7 +46,6 @@ export const extract = defineActivity({
       withDefault(number({ ...options, min: 1, max: 10_000 }), 1000),
     ),
     onMissing: withDefault(select(['fail', 'empty'], options), 'fail'),
-    saveAs: optional(template({ ...options, help: true })),
   },
   outputs: { value: 'any', count: 'number' },
   retry: { attempts: 2, delaySeconds: 1 },

@@ -53,7 +53,7 @@ async function tidyUp(container: Container, leaving: unknown): Promise<void> {
     await keepFirst(container, () => runBody('finally'))
     return
   }
-  if (frame.cleaning || limits.cleanupSeconds <= 0) return
+  if (frame.cleaning || limits.cleanupSeconds <= 0 || options.stopNow?.aborted) return
   const cleaning = childSignal(options.stopNow ? [options.stopNow] : [])
   const timer = childSignal([])
   const limit = () => cleaning.abort(new StepError('Cancelled', 'Tidying up took too long.'))
