@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FileStoreError, openFolderStore, type FileStore } from './file-store.ts'
+import { FileStoreError, folderStore, type FileStore } from './file-store.ts'
 
 let root: string
 let store: FileStore
@@ -13,7 +13,7 @@ const MAX = 1000
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'weft-files-'))
-  store = await openFolderStore(root)
+  store = folderStore(root)
 })
 afterEach(() => rm(root, { recursive: true }))
 
@@ -60,7 +60,7 @@ test('too many bytes leave nothing behind', async () => {
 test('a resumable upload goes on where it was, and says where that is', async () => {
   expect(await store.writePart(sha256, 0, bytes.subarray(0, 7), MAX)).toBe(7)
   expect(await reason(store.writePart(sha256, 3, bytes.subarray(3), MAX))).toEqual(['range', 7])
-  const again = await openFolderStore(root)
+  const again = folderStore(`${root}/.`)
   expect(await again.partSize(sha256)).toBe(7)
   expect(await again.writePart(sha256, 7, pieces(bytes.subarray(7)), MAX)).toBe(bytes.length)
   expect(await again.finish(sha256)).toBe(bytes.length)

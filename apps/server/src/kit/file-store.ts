@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -52,10 +52,18 @@ export interface FileStore {
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A file store in a folder: `ab/abcdef…` for whole files, `partial/` for those on their way. */
-export async function openFolderStore(root: string): Promise<FileStore> {
-  await mkdir(join(root, 'partial'), { recursive: true, mode: 0o700 })
-  return new FolderStore(root)
+const stores = new Map<string, FileStore>()
+
+/** A file store in a folder: `ab/abcdef…` for whole files, `partial/` for those on their way. One per folder. */
+export function folderStore(root: string): FileStore {
+  const store = stores.get(root) ?? new FolderStore(root)
+  stores.set(root, store)
+  return store
+}
+
+/** The installation's file store. */
+export function fileStoreOf(deps: { settings: { dataDir: string } }): FileStore {
+  return folderStore(join(deps.settings.dataDir, 'files'))
 }
 
 class FolderStore implements FileStore {
@@ -65,6 +73,7 @@ class FolderStore implements FileStore {
 
   constructor(root: string) {
     this.#root = root
+    mkdirSync(join(root, 'partial'), { recursive: true, mode: 0o700 })
   }
 
   async has(sha256: string): Promise<number | undefined> {
