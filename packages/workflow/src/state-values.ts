@@ -53,7 +53,7 @@ function readInto(
 ): void {
   for (const field of fields) {
     const raw = state[field.name]
-    const emptyText = raw === '' && field.kind === 'template' && field.required
+    const emptyText = raw === '' && field.mayBeEmpty === true
     if ((isEmpty(raw) && !emptyText) || !isShown(field, fields, state)) continue
     readField(read, field, raw ?? '', values, prefix === '' ? field.name : `${prefix}.${field.name}`)
   }

@@ -55,6 +55,8 @@ export interface FieldDescriptor {
   integer?: boolean
   multiline?: boolean
   language?: 'json' | 'text'
+  /** The empty text is a value, not a missing one. */
+  mayBeEmpty?: boolean
   /** A template of a single expression keeps the type of its value. */
   keepType?: boolean
   /** A number or duration that may also be given as a template. */
@@ -79,6 +81,7 @@ export interface FieldSpec {
   integer?: boolean
   multiline?: boolean
   language?: 'json' | 'text'
+  mayBeEmpty?: boolean
   keepType?: boolean
   dynamic?: boolean
   items?: FieldShape
@@ -131,11 +134,11 @@ export const template = (spec?: Partial<FieldSpec>) =>
 
 /** Text that may be empty and may hold templates. */
 export const anyText = (spec?: Partial<FieldSpec>) =>
-  field('template', z.string().max(MAX_TEXT), z.string(), spec)
+  field('template', z.string().max(MAX_TEXT), z.string(), { mayBeEmpty: true, ...spec })
 
 /** A template that gives the value itself when it is a single expression. */
 export const value = (spec?: Partial<FieldSpec>) =>
-  field('template', z.string().max(MAX_TEXT), jsonSchema, { keepType: true, ...spec })
+  field('template', z.string().max(MAX_TEXT), jsonSchema, { keepType: true, mayBeEmpty: true, ...spec })
 
 /** A plain expression; the executor gets its value. */
 export const expression = (spec?: Partial<FieldSpec>) =>

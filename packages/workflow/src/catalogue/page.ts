@@ -104,7 +104,7 @@ export const uploadFile = defineActivity({
   icon: 'IconUpload',
   fields: {
     targets: targets(),
-    file: value({ help: true }),
+    file: value({ help: true, mayBeEmpty: false }),
     sideEffect: sideEffectField,
   },
   outputs: { name: 'text', size: 'number' },

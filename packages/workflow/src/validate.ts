@@ -1,0 +1,38 @@
+import type { WorkflowDocument } from './document.ts'
+import { checkCalls } from './validate/calls.ts'
+import type { FindWorkflow } from './validate/calls.ts'
+import { checkExpressions } from './validate/expressions.ts'
+import type { Problem } from './validate/problem.ts'
+import { checkDeclarations, checkStates } from './validate/states.ts'
+import { checkStructure } from './validate/structure.ts'
+
+export { PROBLEM_CODES } from './validate/problem.ts'
+export type { Problem, ProblemCode, Severity } from './validate/problem.ts'
+export type { FindWorkflow } from './validate/calls.ts'
+
+/** What validation knows beyond the document. */
+export interface ValidateOptions {
+  /** The activity types that this installation allows; all where left out. */
+  activityTypes?: readonly string[]
+  /** Finds called workflows; without it calls are not followed. */
+  findWorkflow?: FindWorkflow
+  /** The id of the workflow that the document belongs to, to see calls that come back to it. */
+  workflowId?: string
+}
+
+/** Everything that is wrong with a document, in the order of its parts. It never throws. */
+export function validate(document: WorkflowDocument, options: ValidateOptions = {}): Problem[] {
+  const enabled = options.activityTypes ? new Set(options.activityTypes) : undefined
+  return [
+    ...checkDeclarations(document),
+    ...checkStructure(document),
+    ...checkStates(document, enabled),
+    ...checkExpressions(document),
+    ...checkCalls(document, options.findWorkflow, options.workflowId),
+  ]
+}
+
+/** Whether a document may be published: warnings do not keep it from that. */
+export function isPublishable(problems: Problem[]): boolean {
+  return problems.every(({ severity }) => severity !== 'error')
+}
