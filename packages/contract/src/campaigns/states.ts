@@ -94,7 +94,7 @@ export const itemMachine: Machine<ItemState, ItemEvent> = {
   states: {
     planned: { release: 'ready', skip: 'skipped', cancel: 'cancelled' },
     ready: { lease: 'leased', skip: 'skipped', cancel: 'cancelled' },
-    leased: { start: 'running', giveBack: 'ready', cancel: 'cancelled' },
+    leased: { start: 'running', giveBack: 'ready', fail: 'failed', cancel: 'cancelled' },
     running: {
       succeed: 'done',
       tryAgain: 'ready',

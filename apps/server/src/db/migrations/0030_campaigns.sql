@@ -38,12 +38,13 @@ create table client (
   session_expires_at timestamptz(3),
   nonce text,
   nonce_expires_at timestamptz(3),
-  heartbeat_seq bigint not null default 0
+  heartbeat_seq bigint not null default 0,
+  search text not null generated always as (name || ' ' || client_key) stored
 );
 create index client_by_name on client (name, id) where deleted_at is null;
 create index client_by_created on client (created_at, id) where deleted_at is null;
 create index client_by_owner on client (owner_id);
-create index client_search on client using gin ((name || ' ' || client_key) gin_trgm_ops);
+create index client_search on client using gin (search gin_trgm_ops);
 create unique index client_session on client (session_hash) where session_hash is not null;
 
 create table join_code (
@@ -96,7 +97,8 @@ create table campaign (
   begin_at timestamptz(3),
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  copied_from_id uuid
+  copied_from_id uuid,
+  search text not null generated always as (title || ' ' || code) stored
 );
 create unique index campaign_code on campaign (owner_id, code) where deleted_at is null;
 create index campaign_by_created on campaign (created_at, id) where deleted_at is null;
@@ -106,7 +108,7 @@ create index campaign_by_project on campaign (project_id);
 create index campaign_by_workflow on campaign (workflow_id, release);
 create index campaign_live on campaign (priority desc, started_at)
   where state in ('scheduled', 'running', 'pausing', 'completing', 'cancelling');
-create index campaign_search on campaign using gin ((title || ' ' || code) gin_trgm_ops);
+create index campaign_search on campaign using gin (search gin_trgm_ops);
 
 create table campaign_resource (
   campaign_id uuid not null references campaign (id) on delete cascade,
@@ -302,3 +304,20 @@ create table engine_pulse (
   at timestamptz(3) not null
 );
 insert into engine_pulse (id, at) values (1, now());
+
+-- Screenshots, traces and downloads of runs; the bytes are in the file store under their hash.
+create table run_file (
+  id uuid primary key,
+  run_id uuid not null references run (id) on delete cascade,
+  seq integer not null,
+  kind text not null check (kind in ('screenshot', 'trace', 'download')),
+  step_id text,
+  path text,
+  name text not null,
+  size bigint not null,
+  sha256 text not null,
+  content_type text not null,
+  at timestamptz(3) not null
+);
+create unique index run_file_event on run_file (run_id, seq);
+create index run_file_sha on run_file (sha256);

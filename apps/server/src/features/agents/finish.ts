@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AgentRefusal, finishInput, finishResultSchema } from '@weft/contract/agents/schema'
+import type { Tx } from '../../db/connection.ts'
+import type { FileStore } from '../../kit/file-store.ts'
+import { newId } from '../../kit/id.ts'
+import { endRuns, type Ended } from '../runs/end.ts'
+import { fresh, keepLate, store } from './report.ts'
+import type { HeldRun } from './work.ts'
+
+type Finish = z.output<typeof finishInput>['runs'][number]
+type Result = z.output<typeof finishResultSchema>['results'][number]
+
+/**
+ * Ends runs as their agent tells it. An end repeated is accepted again; one that comes after the run was over is kept as
+ * evidence; one whose events have a gap asks for the rest first.
+ */
+export async function finishRuns(
+  tx: Tx,
+  files: FileStore,
+  runs: readonly Finish[],
+  held: ReadonlyMap<string, HeldRun>,
+  refused: ReadonlyMap<string, AgentRefusal>,
+): Promise<{ results: Result[]; ended: Ended[] }> {
+  const results = new Map<string, Result>()
+  const open: { run: HeldRun; finish: Finish }[] = []
+  for (const finish of runs) {
+    const run = held.get(finish.runId)
+    if (!run || refused.has(finish.runId))
+      results.set(finish.runId, { runId: finish.runId, status: 'superseded' })
+    else if (run.cycle !== 'finished') open.push({ run, finish })
+    else if (run.result === finish.result && run.events_ack >= finish.eventCount)
+      results.set(run.id, { runId: run.id, status: 'accepted' })
+    else {
+      await keepLate(tx, run.id, 'finish', {
+        result: finish.result,
+        error: finish.error,
+        outputs: finish.outputs,
+      })
+      results.set(run.id, { runId: run.id, status: 'superseded' })
+    }
+  }
+  await store(
+    tx,
+    open.map(({ run, finish }) => ({ run, events: fresh(finish.events, run.events_ack) })),
+  )
+  const complete = open.filter(({ run, finish }) => run.events_ack >= finish.eventCount)
+  for (const { run, finish } of open)
+    if (run.events_ack < finish.eventCount)
+      results.set(run.id, { runId: run.id, status: 'sendMore', from: run.events_ack + 1 })
+  const ended = await endRuns(
+    tx,
+    complete.map(({ finish }) => ({
+      runId: finish.runId,
+      result: finish.result,
+      error: finish.error,
+      outputs: finish.outputs,
+      browser: finish.browser,
+      accountRejected: finish.accountRejected,
+    })),
+  )
+  for (const { run, finish } of complete) {
+    results.set(run.id, { runId: run.id, status: 'accepted' })
+    if (finish.snapshot) await keepSnapshot(tx, files, run, finish.snapshot)
+  }
+  return {
+    results: runs.map((finish) => results.get(finish.runId) ?? { runId: finish.runId, status: 'superseded' }),
+    ended,
+  }
+}
+
+/** Makes an uploaded snapshot the profile's current one; the caller holds the run, so its fence is the newest. */
+async function keepSnapshot(
+  tx: Tx,
+  files: FileStore,
+  run: HeldRun,
+  snapshot: { sha256: string; size: number },
+): Promise<void> {
+  if ((await files.has(snapshot.sha256)) === undefined) return
+  const id = newId()
+  await tx.execute(sql`
+    insert into file (id, owner_id, name, size, content_type, sha256, purpose, run_id)
+    values (${id}, ${run.owner_id}, 'profile.tar.gz', ${snapshot.size}, 'application/gzip', ${snapshot.sha256}, 'snapshot', ${run.id})`)
+  await tx.execute(sql`
+    update profile p set snapshot_file_id = ${id}, snapshot_at = now(), status = 'ready', home_client_id = ${run.client_id},
+      updated_at = now(), version = p.version + 1
+    from campaign_item i where i.id = ${run.item_id} and p.id = i.profile_id`)
+}

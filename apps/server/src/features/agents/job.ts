@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Job, jobSchema } from '@weft/contract/agents/schema'
+import type { Tx } from '../../kit/context.ts'
+
+/**
+ * The jobs of some claimed runs, in one query: what to do, with what, within which bounds. Secrets are only named. A run
+ * whose resources are gone has no job.
+ */
+export async function buildJobs(tx: Tx, runIds: readonly string[]): Promise<Map<string, Job>> {
+  if (runIds.length === 0) return new Map()
+  const result = await tx.execute(sql`
+    select r.id, json_build_object(
+      'runId', r.id, 'attempt', r.attempt, 'fence', r.fence, 'itemSeq', i.seq, 'startAt', r.start_at,
+      'campaign', case when c.id is not null then json_build_object('id', c.id, 'title', c.title) end,
+      'workflow', json_build_object('id', w.id, 'name', w.name, 'release', r.release, 'hash', rel.hash),
+      'inputs', coalesce(c.inputs, '{}'),
+      'account', case when a.id is not null then json_build_object('id', a.id, 'name', a.username, 'type', a.type,
+        'username', a.username, 'displayName', a.display_name, 'email', a.email, 'channelName', a.channel_name,
+        'secrets', array_remove(array[case when a.password is not null then 'password' end,
+          case when a.totp_seed is not null then 'totpSeed' end,
+          case when a.recovery_codes is not null then 'recoveryCodes' end], null)) end,
+      'profile', case when p.id is not null then json_build_object('id', p.id, 'name', p.name,
+        'browserType', p.browser_type, 'locale', p.locale, 'timeZone', p.time_zone, 'startUrls', p.start_urls,
+        'snapshot', case when sf.id is not null then json_build_object('sha256', sf.sha256, 'size', sf.size) end,
+        'device', case when d.id is not null then json_build_object('viewport', d.viewport, 'scale', d.scale,
+          'touch', d.touch, 'mobile', d.mobile, 'userAgent', d.user_agent) end) end,
+      'proxy', case when x.id is not null then json_build_object('id', x.id, 'name', x.host || ':' || x.port,
+        'protocol', x.protocol, 'host', x.host, 'port', x.port, 'username', x.username,
+        'hasPassword', x.password is not null) end,
+      'phone', case when ph.id is not null then json_build_object('id', ph.id, 'name', ph.phone_number,
+        'phoneNumber', ph.phone_number) end,
+      'video', case when v.id is not null then json_build_object('id', v.id, 'name', v.title, 'fileId', v.file_id,
+        'fileName', f.name) end,
+      'allowedDomains', coalesce(to_json(a.allowed_domains), '[]')) as job,
+      (i.account_id is not null and a.id is null) or (i.profile_id is not null and p.id is null)
+        or (i.proxy_id is not null and x.id is null) or (i.phone_id is not null and ph.id is null)
+        or (i.video_id is not null and (v.id is null or f.id is null)) as gone
+    from run r
+    join workflow w on w.id = r.workflow_id
+    join workflow_release rel on rel.workflow_id = r.workflow_id and rel.number = r.release
+    left join campaign_item i on i.id = r.item_id
+    left join campaign c on c.id = r.campaign_id
+    left join account a on a.id = i.account_id and a.deleted_at is null
+    left join profile p on p.id = i.profile_id and p.deleted_at is null
+    left join file sf on sf.id = p.snapshot_file_id
+    left join device d on d.id = p.device_id
+    left join proxy x on x.id = i.proxy_id and x.deleted_at is null
+    left join phone ph on ph.id = i.phone_id and ph.deleted_at is null
+    left join video v on v.id = i.video_id and v.deleted_at is null
+    left join file f on f.id = v.file_id
+    where r.id in ${[...runIds]}`)
+  const row = z.object({ id: z.string(), job: z.unknown(), gone: z.boolean() })
+  const jobs = new Map<string, Job>()
+  for (const raw of result.rows) {
+    const found = row.parse(raw)
+    if (!found.gone) jobs.set(found.id, jobSchema.parse(found.job))
+  }
+  return jobs
+}

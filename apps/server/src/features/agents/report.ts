@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import type { RunEventMessage } from '@weft/contract/agents/schema'
+import { runMachine } from '@weft/contract/runs/schema'
+import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
+import { newId } from '../../kit/id.ts'
+import type { Tx } from '../../kit/context.ts'
+import type { HeldRun } from './work.ts'
+
+/** The events of a report that are new and contiguous; what was stored before, or comes after a gap, is left out. */
+export function fresh(events: readonly RunEventMessage[], ack: number): RunEventMessage[] {
+  const taken: RunEventMessage[] = []
+  let expected = ack + 1
+  for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
+    if (event.seq < expected) continue
+    if (event.seq > expected) break
+    taken.push(event)
+    expected += 1
+  }
+  return taken
+}
+
+/** What a batch of events does to the run's own columns. Pure. */
+export function digest(run: Pick<HeldRun, 'intents' | 'confirmed'>, events: readonly RunEventMessage[]) {
+  const intents = new Set(run.intents)
+  const confirmed = new Set(run.confirmed)
+  let step: string | null = null
+  let phase: 'wait' | 'go' | null = null
+  for (const event of events) {
+    if (event.type === 'stepStarted') step = event.name
+    if (event.type === 'intent') intents.add(event.path)
+    if (event.type === 'confirm') {
+      intents.delete(event.path)
+      confirmed.add(event.path)
+    }
+    if (event.type === 'waiting') phase = 'wait'
+    if (event.type === 'going') phase = 'go'
+  }
+  return { intents: [...intents], confirmed: [...confirmed], step, phase }
+}
+
+/** New events of one run, as `store` takes them. */
+export interface Batch {
+  run: HeldRun
+  events: RunEventMessage[]
+}
+
+/**
+ * Stores events of several runs and carries what they mean into the runs, in three statements. Gives the acknowledged
+ * number of each run.
+ */
+export async function store(tx: Tx, batches: readonly Batch[]): Promise<Map<string, number>> {
+  const acks = new Map<string, number>()
+  const rows: Record<string, unknown>[] = []
+  const changes: Record<string, unknown>[] = []
+  const files: Record<string, unknown>[] = []
+  for (const { run, events } of batches) {
+    const last = events.at(-1)
+    const first = events[0]
+    acks.set(run.id, last?.seq ?? run.events_ack)
+    if (!first || !last) continue
+    rows.push({ run: run.id, first: first.seq, last: last.seq, events })
+    const { intents, confirmed, step, phase } = digest(run, events)
+    run.intents = intents
+    run.confirmed = confirmed
+    run.events_ack = last.seq
+    changes.push({ run: run.id, ack: last.seq, intents, confirmed, step, phase })
+    for (const event of events)
+      if (event.type === 'file')
+        files.push({
+          id: newId(),
+          owner: run.owner_id,
+          run: run.id,
+          seq: event.seq,
+          kind: event.kind,
+          step: event.stepId,
+          path: event.path,
+          name: event.name,
+          size: event.size,
+          sha: event.sha256,
+          type: event.contentType,
+          at: event.at,
+        })
+  }
+  if (rows.length === 0) return acks
+  await tx.execute(sql`
+    insert into run_event (run_id, first_seq, last_seq, events)
+    select v.run, v.first, v.last, v.events
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (run uuid, first int, last int, events jsonb)`)
+  await tx.execute(sql`
+    update run r set events_ack = v.ack, step = coalesce(v.step, r.step),
+      intents = array(select jsonb_array_elements_text(v.intents)),
+      confirmed = array(select jsonb_array_elements_text(v.confirmed)),
+      cycle = case v.phase when 'wait' then ${guarded('wait')} when 'go' then ${guarded('go')} else r.cycle end
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+      as v (run uuid, ack int, intents jsonb, confirmed jsonb, step text, phase text)
+    where r.id = v.run`)
+  if (files.length > 0)
+    await tx.execute(sql`
+      insert into run_file (id, run_id, seq, kind, step_id, path, name, size, sha256, content_type, at)
+      select v.id, v.run, v.seq, v.kind, v.step, v.path, v.name, v.size, v.sha, v.type, v.at
+      from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as v (id uuid, run uuid, seq int, kind text, step text,
+        path text, name text, size bigint, sha text, type text, at timestamptz)
+      on conflict do nothing`)
+  return acks
+}
+
+const guarded = (event: 'wait' | 'go') =>
+  sql`(case when ${stateAllows(runMachine, event, sql`r.cycle`)} then ${stateAfter(runMachine, event, sql`r.cycle`)} else r.cycle end)`
+
+/** Keeps what came for a run that is over. */
+export async function keepLate(tx: Tx, runId: string, kind: string, detail: unknown): Promise<void> {
+  await tx.execute(sql`
+    insert into run_late_report (run_id, kind, detail)
+    select ${runId}::uuid, ${kind}, ${JSON.stringify(detail)}::jsonb
+    where (select count(*) from run_late_report where run_id = ${runId}::uuid) < 100`)
+}

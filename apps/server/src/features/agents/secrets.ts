@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '../../db/connection.ts'
+import { AppError } from '../../kit/app-error.ts'
+import type { Secrets } from '../../kit/secrets.ts'
+
+const COLUMNS = {
+  'account.password': { table: 'account', column: 'password' },
+  'account.totpSeed': { table: 'account', column: 'totp_seed' },
+  'account.recoveryCodes': { table: 'account', column: 'recovery_codes' },
+  'proxy.password': { table: 'proxy', column: 'password' },
+} as const
+export type SecretHandle = keyof typeof COLUMNS
+
+/** One secret of a resource that a run binds; no other can be had. */
+export async function readSecret(
+  tx: Tx,
+  secrets: Secrets,
+  runId: string,
+  handle: SecretHandle,
+): Promise<string | string[]> {
+  const { table, column } = COLUMNS[handle]
+  const result = await tx.execute(sql`
+    select t.id, t.${sql.identifier(column)} as sealed from run r
+    join campaign_item i on i.id = r.item_id
+    join ${sql.identifier(table)} t on t.id = i.${sql.identifier(`${table}_id`)} and t.deleted_at is null
+    where r.id = ${runId}`)
+  const row = z.object({ id: z.string(), sealed: z.string() }).safeParse(result.rows[0])
+  if (!row.success) throw new AppError('record.not_found')
+  const plain = secrets.open(row.data.sealed, { table, column, row: row.data.id })
+  return handle === 'account.recoveryCodes' ? z.array(z.string()).parse(JSON.parse(plain)) : plain
+}

@@ -1,0 +1,227 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import type { campaigns } from '@weft/contract/campaigns/api'
+import type { Attachable } from '@weft/contract/campaigns/schema'
+import type { Subject } from '@weft/contract/core/permissions'
+import type { Selection } from '@weft/contract/core/record'
+import { AppError } from '../../kit/app-error.ts'
+import type { CallContext, ScopeColumns } from '../../kit/context.ts'
+import type { Implementation } from '../../kit/implement.ts'
+import { findRecord } from '../../kit/record.ts'
+import { account } from '../accounts/table.ts'
+import { client } from '../clients/table.ts'
+import { phone } from '../phones/table.ts'
+import { profile } from '../profiles/table.ts'
+import { proxy } from '../proxies/table.ts'
+import { video } from '../videos/table.ts'
+import { campaignSource } from './source.ts'
+
+interface Kind {
+  table: SQL
+  subject: Subject
+  columns: ScopeColumns
+  name: SQL
+  detail: SQL
+  status: SQL
+}
+
+interface Owned {
+  id: PgColumn
+  ownerId: PgColumn
+}
+const columnsOf = (table: Owned): ScopeColumns => ({ id: table.id, ownerId: table.ownerId })
+
+/** How each kind is listed in the campaign editor, and by which rules it is seen. */
+const KINDS: Record<Attachable, Kind> = {
+  accounts: {
+    table: sql`${account}`,
+    subject: 'ACCOUNT',
+    columns: columnsOf(account),
+    name: sql`${account.username}`,
+    detail: sql`${account.type} || coalesce(' · ' || ${account.channelName}, '')`,
+    status: sql`${account.status}`,
+  },
+  profiles: {
+    table: sql`${profile}`,
+    subject: 'PROFILE',
+    columns: columnsOf(profile),
+    name: sql`${profile.name}`,
+    detail: sql`${profile.browserType}`,
+    status: sql`${profile.status}`,
+  },
+  clients: {
+    table: sql`${client}`,
+    subject: 'CLIENT',
+    columns: columnsOf(client),
+    name: sql`${client.name}`,
+    detail: sql`${client.clientKey}`,
+    status: sql`${client.admin}`,
+  },
+  proxies: {
+    table: sql`${proxy}`,
+    subject: 'PROXY',
+    columns: columnsOf(proxy),
+    name: sql`${proxy.host} || ':' || ${proxy.port}`,
+    detail: sql`${proxy.protocol}`,
+    status: sql`${proxy.status}`,
+  },
+  videos: {
+    table: sql`${video}`,
+    subject: 'VIDEO',
+    columns: columnsOf(video),
+    name: sql`${video.title}`,
+    detail: sql`coalesce(${video.channelName}, '')`,
+    status: sql`${video.status}`,
+  },
+  phones: {
+    table: sql`${phone}`,
+    subject: 'PHONE',
+    columns: columnsOf(phone),
+    name: sql`${phone.phoneNumber}`,
+    detail: sql`coalesce(${phone.label}, '')`,
+    status: sql`${phone.status}`,
+  },
+}
+
+const listFilter = z.object({ q: z.string().max(200).optional() })
+
+/** Rows of a kind that a selection means, out of those this person may see. */
+function selected(ctx: CallContext, kind: Kind, selection: Selection): SQL {
+  const visible = sql`${ctx.scope('VIEW', kind.subject, kind.columns)} and ${kind.table}.deleted_at is null`
+  if ('ids' in selection) return sql`${visible} and ${kind.table}.id in ${selection.ids}`
+  const parsed = listFilter.safeParse(selection.query)
+  if (!parsed.success) throw new AppError('request.invalid')
+  const pattern = parsed.data.q ? `%${parsed.data.q.replace(/[\\%_]/g, '\\$&')}%` : null
+  return pattern ? sql`${visible} and ${kind.table}.search ilike ${pattern}` : visible
+}
+
+const EDITABLE = ['draft', 'scheduled']
+
+async function editable(ctx: CallContext, campaignId: string) {
+  const row = await findRecord(ctx, campaignSource, campaignId, 'UPDATE', { lock: true })
+  if (!EDITABLE.includes(row.state)) throw new AppError('campaign.not_editable', { state: row.state })
+  return row
+}
+
+/** Attaches resources: what is new, what was there already, and what is not to be had, each counted. */
+async function add(ctx: CallContext, name: Attachable, campaignId: string, selection: Selection) {
+  const row = await editable(ctx, campaignId)
+  const kind = KINDS[name]
+  const result = await ctx.tx.execute(sql`
+    with wanted as (select ${kind.table}.id from ${kind.table} where ${selected(ctx, kind, selection)}),
+      added as (insert into campaign_resource (campaign_id, kind, resource_id)
+        select ${campaignId}::uuid, ${name}, id from wanted order by id on conflict do nothing returning resource_id)
+    select (select count(*)::int from wanted) as wanted, (select count(*)::int from added) as added,
+      ${'ids' in selection ? sql`array(select x.id::text from unnest(${sql.param(selection.ids)}::uuid[]) x (id) where x.id not in (select id from wanted))` : sql`'{}'::text[]`} as unknown`)
+  const counts = z
+    .object({ wanted: z.number(), added: z.number(), unknown: z.array(z.string()) })
+    .parse(result.rows[0])
+  ctx.audit({ feature: 'campaigns', recordId: campaignId, after: { kind: name, added: counts.added } })
+  ctx.event({ feature: 'campaigns', id: campaignId, kind: 'updated', ownerId: row.ownerId })
+  return {
+    changed: counts.added,
+    already: counts.wanted - counts.added,
+    refused: counts.unknown.map((id) => ({ id, code: 'record.not_found' })),
+  }
+}
+
+/** Detaches resources; one that was not attached is counted as such. */
+async function remove(ctx: CallContext, name: Attachable, campaignId: string, selection: Selection) {
+  const row = await editable(ctx, campaignId)
+  const kind = KINDS[name]
+  const which =
+    'ids' in selection
+      ? sql`resource_id in ${selection.ids}`
+      : sql`resource_id in (select ${kind.table}.id from ${kind.table} where ${selected(ctx, kind, selection)})`
+  const result = await ctx.tx.execute(sql`
+    delete from campaign_resource where campaign_id = ${campaignId} and kind = ${name} and ${which}`)
+  const changed = result.rowCount ?? 0
+  ctx.audit({ feature: 'campaigns', recordId: campaignId, after: { kind: name, removed: changed } })
+  ctx.event({ feature: 'campaigns', id: campaignId, kind: 'updated', ownerId: row.ownerId })
+  return { changed, already: 'ids' in selection ? new Set(selection.ids).size - changed : 0, refused: [] }
+}
+
+const candidateRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  detail: z.string(),
+  status: z.string(),
+  attached: z.boolean(),
+  total: z.coerce.number(),
+})
+interface FetchQuery {
+  campaignId: string
+  attached?: boolean | undefined
+  q?: string | undefined
+  page: number
+  perPage: number
+  sortBy?: 'name' | 'status' | 'createdAt' | undefined
+  sortDesc?: boolean | undefined
+}
+const LARGEST_PAGE = 1000
+
+/** What a campaign has or could have of one kind. */
+async function fetchKind(ctx: CallContext, name: Attachable, query: FetchQuery) {
+  await findRecord(ctx, campaignSource, query.campaignId)
+  const kind = KINDS[name]
+  const perPage = query.perPage === -1 ? LARGEST_PAGE : query.perPage
+  const where = selected(ctx, kind, { query: query.q ? { q: query.q } : {} })
+  const join = sql`left join campaign_resource cr on cr.campaign_id = ${query.campaignId} and cr.kind = ${name}
+    and cr.resource_id = ${kind.table}.id`
+  const only =
+    query.attached === undefined
+      ? sql`true`
+      : query.attached
+        ? sql`cr.resource_id is not null`
+        : sql`cr.resource_id is null`
+  const order = { name: kind.name, status: kind.status, createdAt: sql`${kind.table}.created_at` }[
+    query.sortBy ?? 'name'
+  ]
+  const result = await ctx.tx.execute(sql`
+    select ${kind.table}.id, ${kind.name} as name, ${kind.detail} as detail, ${kind.status} as status,
+      cr.resource_id is not null as attached, count(*) over () as total
+    from ${kind.table} ${join} where ${where} and ${only}
+    order by ${order} ${query.sortDesc ? sql`desc` : sql`asc`}, ${kind.table}.id
+    limit ${perPage} offset ${(query.page - 1) * perPage}`)
+  const rows = result.rows.map((raw) => candidateRow.parse(raw))
+  const total = rows[0]?.total ?? 0
+  return {
+    data: rows.map(({ total: _, ...row }) => row),
+    totalPage: Math.ceil(total / perPage),
+    totalRecord: total,
+  }
+}
+
+type Names =
+  `${'fetch' | 'add' | 'remove'}${'Profiles' | 'Accounts' | 'Clients' | 'Proxies' | 'Videos' | 'Phones'}`
+
+/** Listing, attaching and detaching for all six kinds. */
+export function attachHandlers(): Pick<Implementation<typeof campaigns>, Names> {
+  const fetching = (kind: Attachable) => (ctx: CallContext, query: FetchQuery) => fetchKind(ctx, kind, query)
+  type Change = { campaignId: string; selection: Selection }
+  const adding = (kind: Attachable) => (ctx: CallContext, input: Change) =>
+    add(ctx, kind, input.campaignId, input.selection)
+  const removing = (kind: Attachable) => (ctx: CallContext, input: Change) =>
+    remove(ctx, kind, input.campaignId, input.selection)
+  return {
+    fetchProfiles: fetching('profiles'),
+    fetchAccounts: fetching('accounts'),
+    fetchClients: fetching('clients'),
+    fetchProxies: fetching('proxies'),
+    fetchVideos: fetching('videos'),
+    fetchPhones: fetching('phones'),
+    addProfiles: adding('profiles'),
+    addAccounts: adding('accounts'),
+    addClients: adding('clients'),
+    addProxies: adding('proxies'),
+    addVideos: adding('videos'),
+    addPhones: adding('phones'),
+    removeProfiles: removing('profiles'),
+    removeAccounts: removing('accounts'),
+    removeClients: removing('clients'),
+    removeProxies: removing('proxies'),
+    removeVideos: removing('videos'),
+    removePhones: removing('phones'),
+  }
+}

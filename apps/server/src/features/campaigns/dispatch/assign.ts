@@ -1,0 +1,288 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { limitsSchema } from '@weft/contract/accounts/schema'
+import { pacingSchema } from '@weft/contract/campaigns/schema'
+import { itemMachine } from '@weft/contract/campaigns/states'
+import type { AgentParams } from '@weft/contract/agents/schema'
+import { stateAfter } from '../../../kit/machine-sql.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Tx } from '../../../kit/context.ts'
+import { accountBlock, paceAllows } from './blocks.ts'
+
+/** A run that was made for a client and is to be offered to its agent. */
+export interface Offer {
+  runId: string
+  clientId: string
+  attempt: number
+  fence: number
+}
+
+const clientRow = z.object({ free: z.number() })
+const campaignRow = z.object({
+  id: z.string(),
+  owner_id: z.string().nullable(),
+  workflow_id: z.string(),
+  release: z.number(),
+  pacing: pacingSchema,
+  time_zone: z.string(),
+})
+type Campaign = z.infer<typeof campaignRow>
+const itemRow = z.object({
+  id: z.string(),
+  attempt: z.number(),
+  fence: z.number(),
+  run_id: z.string().nullable(),
+  account_id: z.string().nullable(),
+  profile_id: z.string().nullable(),
+  proxy_id: z.string().nullable(),
+  phone_id: z.string().nullable(),
+  video_id: z.string().nullable(),
+})
+type Item = z.infer<typeof itemRow>
+
+/**
+ * Gives a client as much ready work as it has free slots, all leases, pacing and quiet hours holding; one transaction.
+ * A client that another process is just serving is passed over.
+ */
+export async function assign(tx: Tx, clientId: string, params: AgentParams): Promise<Offer[]> {
+  const locked = await tx.execute(sql`
+    select c.thread - (select count(*) from run r where r.client_id = c.id and r.cycle <> 'finished')::int as free
+    from client c
+    where c.id = ${clientId} and c.deleted_at is null and c.session_hash is not null
+      and (c.admin = 'enabled' or (c.admin = 'paused' and c.paused_until < now()))
+      and c.agent_state = 'running' and c.refusing is null
+      and c.last_seen_at > now() - make_interval(secs => ${params.lateSeconds})
+    for update of c skip locked`)
+  const row = locked.rows[0]
+  if (!row) return []
+  let free = clientRow.parse(row).free
+  if (free <= 0) return []
+  const campaigns = await tx.execute(sql`
+    select c.id, c.owner_id, c.workflow_id, c.release, c.pacing, coalesce(c.schedule ->> 'timeZone', 'UTC') as time_zone
+    from campaign c join campaign_resource cr on cr.campaign_id = c.id
+    where cr.kind = 'clients' and cr.resource_id = ${clientId} and c.state in ('running', 'completing')
+      and c.deleted_at is null
+    order by c.priority desc, c.started_at`)
+  const offers: Offer[] = []
+  for (const raw of campaigns.rows) {
+    if (free <= 0) break
+    const made = await assignFrom(tx, clientId, campaignRow.parse(raw), free, params)
+    offers.push(...made)
+    free -= made.length
+  }
+  return offers
+}
+
+async function assignFrom(
+  tx: Tx,
+  clientId: string,
+  campaign: Campaign,
+  free: number,
+  params: AgentParams,
+): Promise<Offer[]> {
+  const room = Math.min(free, await paceRoom(tx, campaign))
+  if (room <= 0) return []
+  const found = await tx.execute(sql`
+    select i.id, i.attempt, i.fence, i.run_id, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
+    from campaign_item i
+    where i.campaign_id = ${campaign.id} and i.state = 'ready' and (i.ready_at is null or i.ready_at <= now())
+      and not exists (select 1 from resource_lease l where l.kind = 'account' and l.resource_id = i.account_id)
+      and not exists (select 1 from resource_lease l where l.kind = 'profile' and l.resource_id = i.profile_id)
+      and not exists (select 1 from resource_lease l where l.kind = 'phone' and l.resource_id = i.phone_id)
+      and not exists (select 1 from resource_lease l where l.kind = 'video' and l.resource_id = i.video_id)
+    order by i.seq limit ${room * 3} for update skip locked`)
+  const items = found.rows.map((row) => itemRow.parse(row))
+  if (items.length === 0) return []
+  const blocked = await blockedAccounts(tx, campaign, items)
+  const slots = await proxySlots(tx, items)
+  const chosen = choose(items, room, blocked, slots)
+  if (chosen.length === 0) return []
+  return write(tx, clientId, campaign, chosen, params)
+}
+
+/** How many items may begin by the campaign's pace; locks the campaign where the pace must be counted. */
+async function paceRoom(tx: Tx, campaign: Campaign): Promise<number> {
+  const { pacing } = campaign
+  if (pacing.maxParallel === null && pacing.perDomainPerMinute === null && pacing.delaySeconds === 0)
+    return Infinity
+  const result = await tx.execute(sql`
+    select c.next_start_at,
+      (select coalesce(sum(leased + running), 0)::int from campaign_tally t where t.campaign_id = c.id) as active,
+      (select count(*)::int from run r where r.campaign_id = c.id and r.queued_at > now() - interval '1 minute') as recent
+    from campaign c where c.id = ${campaign.id} for update skip locked`)
+  const row = result.rows[0]
+  if (!row) return 0
+  const facts = z
+    .object({ next_start_at: z.coerce.date().nullable(), active: z.number(), recent: z.number() })
+    .parse(row)
+  const pace = {
+    active: facts.active,
+    nextStartAt: facts.next_start_at,
+    startedOnDomainsLastMinute: facts.recent,
+  }
+  return paceAllows(pacing, pace, new Date()).count
+}
+
+const accountRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  deleted: z.boolean(),
+  limits: limitsSchema,
+  last_day: z.number(),
+  last_hour: z.number(),
+})
+
+/** Facts of accounts, with the runs begun lately where a limit asks for them. */
+export async function accountFacts(tx: Tx, ids: readonly string[], perDay: number | null) {
+  if (ids.length === 0) return []
+  const result = await tx.execute(sql`
+    select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits,
+      case when ${perDay !== null} or a.limits ->> 'perDay' is not null then
+        (select count(*)::int from run r where r.account_id = a.id and r.started_at > now() - interval '1 day')
+        else 0 end as last_day,
+      case when a.limits ->> 'perHour' is not null then
+        (select count(*)::int from run r where r.account_id = a.id and r.started_at > now() - interval '1 hour')
+        else 0 end as last_hour
+    from account a where a.id in ${[...ids]}`)
+  return result.rows.map((raw) => {
+    const row = accountRow.parse(raw)
+    return {
+      id: row.id,
+      facts: {
+        name: row.name,
+        status: row.status,
+        deleted: row.deleted,
+        ...row.limits,
+        startedLastDay: row.last_day,
+        startedLastHour: row.last_hour,
+      },
+    }
+  })
+}
+
+async function blockedAccounts(tx: Tx, campaign: Campaign, items: Item[]): Promise<Set<string>> {
+  const ids = items.flatMap((item) => (item.account_id ? [item.account_id] : []))
+  const facts = await accountFacts(tx, ids, campaign.pacing.perAccountPerDay)
+  const now = new Date()
+  return new Set(
+    facts
+      .filter((account) => accountBlock(account.facts, campaign.pacing, now, campaign.time_zone) !== null)
+      .map((account) => account.id),
+  )
+}
+
+/** Free slots of the proxies that have a capacity; one without is not listed. */
+async function proxySlots(tx: Tx, items: Item[]): Promise<Map<string, number[]>> {
+  const ids = [...new Set(items.flatMap((item) => (item.proxy_id ? [item.proxy_id] : [])))]
+  if (ids.length === 0) return new Map()
+  const result = await tx.execute(sql`
+    select p.id, array(select s from generate_series(0, p.capacity - 1) s where not exists (
+        select 1 from resource_lease l where l.kind = 'proxy' and l.resource_id = p.id and l.slot = s)
+      order by s limit 64) as slots
+    from proxy p where p.id in ${ids} and p.capacity is not null`)
+  const row = z.object({ id: z.string(), slots: z.array(z.number()) })
+  return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).slots]))
+}
+
+interface Chosen {
+  item: Item
+  runId: string
+  leases: { kind: string; resourceId: string; slot: number }[]
+}
+
+/** Takes items in order as long as no two bind the same resource. Pure. */
+function choose(
+  items: Item[],
+  room: number,
+  blocked: ReadonlySet<string>,
+  slots: ReadonlyMap<string, number[]>,
+): Chosen[] {
+  const taken = new Set<string>()
+  const left = new Map([...slots].map(([id, free]) => [id, [...free]]))
+  const chosen: Chosen[] = []
+  for (const item of items) {
+    if (chosen.length >= room) break
+    if (item.account_id && blocked.has(item.account_id)) continue
+    const wanted = [
+      { kind: 'account', resourceId: item.account_id },
+      { kind: 'profile', resourceId: item.profile_id },
+      { kind: 'phone', resourceId: item.phone_id },
+      { kind: 'video', resourceId: item.video_id },
+    ].flatMap(({ kind, resourceId }) => (resourceId ? [{ kind, resourceId, slot: 0 }] : []))
+    if (wanted.some((lease) => taken.has(lease.resourceId))) continue
+    const proxy = item.proxy_id ? left.get(item.proxy_id) : undefined
+    if (item.proxy_id && proxy) {
+      const slot = proxy.shift()
+      if (slot === undefined) continue
+      wanted.push({ kind: 'proxy', resourceId: item.proxy_id, slot })
+    }
+    for (const lease of wanted) if (lease.kind !== 'proxy') taken.add(lease.resourceId)
+    chosen.push({ item, runId: newId(), leases: wanted })
+  }
+  return chosen
+}
+
+async function write(
+  tx: Tx,
+  clientId: string,
+  campaign: Campaign,
+  wanted: Chosen[],
+  params: AgentParams,
+): Promise<Offer[]> {
+  const rows = wanted.map(({ item, runId }) => ({
+    id: runId,
+    item: item.id,
+    attempt: item.attempt + 1,
+    fence: item.fence + 1,
+    account: item.account_id,
+    previous: item.run_id,
+  }))
+  await tx.execute(sql`
+    insert into run (id, owner_id, campaign_id, item_id, workflow_id, release, attempt, fence, client_id, account_id,
+      held_until, retry_of_id)
+    select v.id, ${campaign.owner_id}::uuid, ${campaign.id}::uuid, v.item, ${campaign.workflow_id}::uuid, ${campaign.release},
+      v.attempt, v.fence, ${clientId}::uuid, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (id uuid, item uuid, attempt int, fence int, account uuid, previous uuid)`)
+  const kept = await lease(tx, wanted)
+  if (kept.length === 0) return []
+  const pairs = kept.map(({ item, runId }) => ({ item: item.id, run: runId }))
+  await tx.execute(sql`
+    update campaign_item i set state = ${stateAfter(itemMachine, 'lease', sql`i.state`)}, attempt = i.attempt + 1,
+      fence = i.fence + 1, run_id = v.run, client_id = ${clientId}::uuid, ready_at = null
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as v (item uuid, run uuid) where i.id = v.item`)
+  if (campaign.pacing.delaySeconds > 0)
+    await tx.execute(sql`
+      update campaign set next_start_at = now() + make_interval(secs => ${campaign.pacing.delaySeconds})
+      where id = ${campaign.id}`)
+  return kept.map(({ item, runId }) => ({
+    runId,
+    clientId,
+    attempt: item.attempt + 1,
+    fence: item.fence + 1,
+  }))
+}
+
+/** Takes the leases; where another process was quicker, the run is given up again. */
+async function lease(tx: Tx, wanted: Chosen[]): Promise<Chosen[]> {
+  const leases = wanted.flatMap(({ runId, leases: of }) =>
+    of.map((entry) => ({ kind: entry.kind, resource: entry.resourceId, slot: entry.slot, run: runId })),
+  )
+  if (leases.length === 0) return wanted
+  const got = await tx.execute(sql`
+    insert into resource_lease (kind, resource_id, slot, run_id)
+    select v.kind, v.resource, v.slot, v.run
+    from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as v (kind text, resource uuid, slot int, run uuid)
+    order by v.kind, v.resource
+    on conflict do nothing returning run_id`)
+  if (got.rows.length === leases.length) return wanted
+  const counts = new Map<string, number>()
+  for (const raw of got.rows) {
+    const id = z.object({ run_id: z.string() }).parse(raw).run_id
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  const kept = wanted.filter(({ runId, leases: of }) => counts.get(runId) === of.length || of.length === 0)
+  const lost = wanted.filter((entry) => !kept.includes(entry)).map((entry) => entry.runId)
+  if (lost.length > 0) await tx.execute(sql`delete from run where id in ${lost}`)
+  return kept
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { accountBlock, paceAllows, type AccountFacts } from './blocks.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const free = { maxParallel: null, perAccountPerDay: null, perDomainPerMinute: null, delaySeconds: 0 }
+const account: AccountFacts = {
+  name: 'harbour01',
+  status: 'ready',
+  deleted: false,
+  perDay: null,
+  perHour: null,
+  quietHours: null,
+  startedLastDay: 0,
+  startedLastHour: 0,
+}
+
+describe('why an account waits', () => {
+  it('names status, quiet hours, and the limit that is reached first', () => {
+    expect(accountBlock(account, free, now, 'UTC')).toBeNull()
+    expect(accountBlock({ ...account, status: 'paused' }, free, now, 'UTC')?.code).toBe('wait.account_status')
+    expect(accountBlock({ ...account, deleted: true }, free, now, 'UTC')?.code).toBe('wait.resource_gone')
+    expect(accountBlock({ ...account, quietHours: '11:00-13:00' }, free, now, 'UTC')?.code).toBe(
+      'wait.quiet_hours',
+    )
+    const used = { ...account, perDay: 10, perHour: 3, startedLastDay: 5, startedLastHour: 3 }
+    expect(accountBlock(used, free, now, 'UTC')?.params).toMatchObject({ limit: 3, per: 'hour' })
+    expect(accountBlock(used, { ...free, perAccountPerDay: 5 }, now, 'UTC')?.params).toMatchObject({
+      limit: 5,
+      per: 'day',
+    })
+  })
+})
+
+describe('how many items the pacing lets begin', () => {
+  const facts = { active: 0, nextStartAt: null, startedOnDomainsLastMinute: 0 }
+  it('is unbounded when nothing is set', () => {
+    expect(paceAllows(free, facts, now).count).toBe(Infinity)
+  })
+  it('takes the tightest of all bounds', () => {
+    const pacing = { ...free, maxParallel: 5, perDomainPerMinute: 3 }
+    expect(paceAllows(pacing, { ...facts, active: 4 }, now)).toMatchObject({ count: 1 })
+    expect(paceAllows(pacing, { ...facts, startedOnDomainsLastMinute: 3 }, now)).toMatchObject({
+      count: 0,
+      reason: { code: 'wait.pacing_domain' },
+    })
+  })
+  it('begins one at a time while there is a delay between starts', () => {
+    const pacing = { ...free, delaySeconds: 10 }
+    expect(paceAllows(pacing, facts, now).count).toBe(1)
+    expect(paceAllows(pacing, { ...facts, nextStartAt: new Date(now.getTime() + 1) }, now).count).toBe(0)
+  })
+})

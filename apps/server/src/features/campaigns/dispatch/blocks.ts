@@ -1,0 +1,72 @@
+import { ACCOUNT_USABLE } from '@weft/contract/accounts/schema'
+import type { WaitReason } from '@weft/contract/campaigns/schema'
+import type { Pacing } from '../table.ts'
+import { quietUntil } from './quiet-hours.ts'
+
+/** What is known of an item's account when its turn comes. */
+export interface AccountFacts {
+  name: string
+  status: string
+  deleted: boolean
+  perDay: number | null
+  perHour: number | null
+  quietHours: string | null
+  startedLastDay: number
+  startedLastHour: number
+}
+
+/** Why this account may not be used just now, or null. The same function decides an offer and explains the waiting. */
+export function accountBlock(
+  account: AccountFacts,
+  pacing: Pacing,
+  now: Date,
+  timeZone: string,
+): WaitReason | null {
+  if (account.deleted) return { code: 'wait.resource_gone', params: { name: account.name } }
+  if (!ACCOUNT_USABLE.some((status) => status === account.status))
+    return { code: 'wait.account_status', params: { name: account.name, status: account.status } }
+  const until = quietUntil(account.quietHours, now, timeZone)
+  if (until) return { code: 'wait.quiet_hours', params: { name: account.name, until: until.toISOString() } }
+  const perDay = Math.min(account.perDay ?? Infinity, pacing.perAccountPerDay ?? Infinity)
+  if (account.startedLastDay >= perDay)
+    return { code: 'wait.account_limit', params: { name: account.name, limit: perDay, per: 'day' } }
+  if (account.perHour !== null && account.startedLastHour >= account.perHour)
+    return { code: 'wait.account_limit', params: { name: account.name, limit: account.perHour, per: 'hour' } }
+  return null
+}
+
+/** What is known of a campaign's pace. */
+export interface PaceFacts {
+  active: number
+  nextStartAt: Date | null
+  startedOnDomainsLastMinute: number
+}
+
+/** How many more items the pacing lets begin now, and why no more. */
+export function paceAllows(
+  pacing: Pacing,
+  facts: PaceFacts,
+  now: Date,
+): { count: number; reason: WaitReason | null } {
+  if (pacing.delaySeconds > 0 && facts.nextStartAt && facts.nextStartAt > now)
+    return {
+      count: 0,
+      reason: { code: 'wait.pacing_delay', params: { until: facts.nextStartAt.toISOString() } },
+    }
+  const room: { count: number; reason: WaitReason | null }[] = []
+  if (pacing.maxParallel !== null)
+    room.push({
+      count: pacing.maxParallel - facts.active,
+      reason: { code: 'wait.pacing_parallel', params: { limit: pacing.maxParallel } },
+    })
+  if (pacing.perDomainPerMinute !== null)
+    room.push({
+      count: pacing.perDomainPerMinute - facts.startedOnDomainsLastMinute,
+      reason: { code: 'wait.pacing_domain', params: { limit: pacing.perDomainPerMinute } },
+    })
+  if (pacing.delaySeconds > 0)
+    room.push({ count: 1, reason: { code: 'wait.pacing_delay', params: { until: null } } })
+  const tightest = room.sort((a, b) => a.count - b.count)[0]
+  if (!tightest) return { count: Infinity, reason: null }
+  return { count: Math.max(0, tightest.count), reason: tightest.reason }
+}

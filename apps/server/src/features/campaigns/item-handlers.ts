@@ -1,0 +1,180 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { campaigns } from '@weft/contract/campaigns/api'
+import { itemMachine, type ItemEvent } from '@weft/contract/campaigns/states'
+import { AppError } from '../../kit/app-error.ts'
+import { AllRows } from '../../kit/answers.ts'
+import type { CallContext } from '../../kit/context.ts'
+import type { Implementation } from '../../kit/implement.ts'
+import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
+import { findRecord } from '../../kit/record.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { requestCancel } from './begin.ts'
+import { presentItem, selectItems, type ItemView } from './items.ts'
+import { endUnclaimed } from './lifecycle-handlers.ts'
+import { moveCampaign } from './lifecycle.ts'
+import { campaignSource } from './source.ts'
+import { campaignItem, type CampaignRow, type ItemRow } from './table.ts'
+import { explain } from './waiting.ts'
+
+type Own = Pick<
+  Implementation<typeof campaigns>,
+  'items' | 'item' | 'retryItem' | 'skipItem' | 'doneItem' | 'cancelItem'
+>
+
+const ORDERS = { seq: sql`i.seq`, state: sql`i.state`, attempt: sql`i.attempt`, settledAt: sql`i.settled_at` }
+const STREAM_PAGE = 1000
+
+/** The ledger: reading it, and what a person decides about single items. */
+export function itemHandlers(engine: Engine): Own {
+  const present = async (ctx: CallContext, row: CampaignRow, views: ItemView[]) => {
+    const reasons = await explain(ctx.tx, row, views, engine.params)
+    const mayRun = ctx.can('RUN', 'CAMPAIGN', row)
+    return views.map((view) => presentItem(view, mayRun, reasons.get(view.id) ?? []))
+  }
+
+  const findItem = async (ctx: CallContext, id: string, action: 'VIEW' | 'RUN', lock: boolean) => {
+    const query = ctx.tx.select().from(campaignItem).where(eq(campaignItem.id, id))
+    const [item] = await (lock ? query.for('update') : query)
+    if (!item) throw new AppError('record.not_found')
+    return { item, row: await findRecord(ctx, campaignSource, item.campaignId, action) }
+  }
+
+  const one = async (ctx: CallContext, row: CampaignRow, id: string) => {
+    const views = await selectItems(ctx.tx, sql`i.id = ${id}`, sql``)
+    const [item] = await present(ctx, row, views)
+    if (!item) throw new AppError('record.not_found')
+    return item
+  }
+
+  const decide = async (ctx: CallContext, id: string, event: ItemEvent, note: string | undefined) => {
+    const { item, row } = await findItem(ctx, id, 'RUN', true)
+    if (
+      event === 'retry' &&
+      (row.state === 'cancelled' || row.state === 'cancelling' || row.state === 'archived')
+    )
+      throw new AppError('campaign.wrong_state', { state: row.state, action: 'retry' })
+    await move(ctx, item, event, note)
+    ctx.audit({
+      feature: 'campaigns',
+      recordId: row.id,
+      before: { item: item.seq, state: item.state },
+      after: { event, note },
+    })
+    if (event === 'retry' && (row.state === 'finished' || row.state === 'finished_with_errors'))
+      await moveCampaign(ctx.tx, row.id, 'reopen', { set: { finishedAt: null } })
+    ctx.event({ feature: 'campaigns', id: row.id, kind: 'updated', ownerId: row.ownerId })
+    ctx.afterCommit(() => {
+      engine.look(row.id)
+      engine.wake(null)
+    })
+    return one(ctx, row, id)
+  }
+
+  return {
+    async items(ctx, query) {
+      const row = await findRecord(ctx, campaignSource, query.id)
+      const states = query.state && query.state.length > 0 ? sql`and i.state in ${query.state}` : sql``
+      const pattern = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
+      const named = pattern
+        ? sql`and (i.seq::text = ${query.q ?? ''} or exists (select 1 from account a where a.id = i.account_id and a.search ilike ${pattern}))`
+        : sql``
+      const where = sql`i.campaign_id = ${row.id} ${states} ${named}`
+      const direction = query.sortDesc ? sql`desc` : sql`asc`
+      const order = sql`order by ${ORDERS[query.sortBy ?? 'seq']} ${direction}, i.seq ${direction}`
+      const counted = await ctx.tx.execute(sql`select count(*)::int as n from campaign_item i where ${where}`)
+      const total = z.object({ n: z.number() }).parse(counted.rows[0]).n
+      if (query.perPage === -1) return new AllRows(everyItem(ctx, row, where, present), total)
+      const tail = sql`${order} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
+      const views = await selectItems(ctx.tx, where, tail)
+      return {
+        data: await present(ctx, row, views),
+        totalPage: Math.ceil(total / query.perPage),
+        totalRecord: total,
+      }
+    },
+
+    async item(ctx, { id }) {
+      const { row } = await findItem(ctx, id, 'VIEW', false)
+      return one(ctx, row, id)
+    },
+
+    retryItem: (ctx, { id, note }) => decide(ctx, id, 'retry', note),
+    skipItem: (ctx, { id, note }) => decide(ctx, id, 'skip', note),
+    doneItem: (ctx, { id, note }) => decide(ctx, id, 'markDone', note),
+
+    async cancelItem(ctx, { id, note }) {
+      const { item, row } = await findItem(ctx, id, 'RUN', true)
+      if (item.state !== 'leased' && item.state !== 'running') return decide(ctx, id, 'cancel', note)
+      if (!item.runId) throw new AppError('item.wrong_state', { state: item.state, action: 'cancel' })
+      const reason = note ?? `cancelled by ${ctx.user.username}`
+      const asked = await requestCancel(ctx.tx, { runId: item.runId }, reason)
+      await endUnclaimed(
+        ctx,
+        engine,
+        asked.map((run) => run.runId),
+      )
+      ctx.audit({
+        feature: 'campaigns',
+        recordId: row.id,
+        after: { item: item.seq, event: 'cancel', reason },
+      })
+      ctx.event({ feature: 'runs', id: item.runId, kind: 'updated', parentId: row.id, ownerId: row.ownerId })
+      ctx.afterCommit(() => {
+        for (const { runId, clientId } of asked)
+          engine.deliver(clientId, {
+            type: 'cancel',
+            runId,
+            mode: 'graceful',
+            graceSeconds: engine.params.cancelGraceSeconds,
+            reason,
+          })
+      })
+      return one(ctx, row, id)
+    },
+  }
+}
+
+async function move(
+  ctx: CallContext,
+  item: ItemRow,
+  event: ItemEvent,
+  note: string | undefined,
+): Promise<void> {
+  const settles = event === 'skip' || event === 'markDone' || event === 'cancel'
+  const [moved] = await ctx.tx
+    .update(campaignItem)
+    .set({
+      state: stateAfter(itemMachine, event, campaignItem.state),
+      ...(note === undefined ? {} : { note }),
+      ...(event === 'retry' ? { attemptsForgiven: item.attempt, readyAt: null, settledAt: null } : {}),
+      ...(settles ? { settledAt: new Date(), readyAt: null } : {}),
+    })
+    .where(sql`${campaignItem.id} = ${item.id} and ${stateAllows(itemMachine, event, campaignItem.state)}`)
+    .returning({ id: campaignItem.id })
+  if (!moved) throw new AppError('item.wrong_state', { state: item.state, action: event })
+}
+
+async function* everyItem(
+  ctx: CallContext,
+  row: CampaignRow,
+  where: ReturnType<typeof sql>,
+  present: (
+    ctx: CallContext,
+    row: CampaignRow,
+    views: ItemView[],
+  ) => Promise<ReturnType<typeof presentItem>[]>,
+) {
+  let after = 0
+  for (;;) {
+    const views = await selectItems(
+      ctx.tx,
+      sql`${where} and i.seq > ${after}`,
+      sql`order by i.seq limit ${STREAM_PAGE}`,
+    )
+    yield* await present(ctx, row, views)
+    const last = views.at(-1)
+    if (!last || views.length < STREAM_PAGE) return
+    after = last.seq
+  }
+}

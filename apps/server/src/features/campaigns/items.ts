@@ -1,0 +1,98 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { itemErrorSchema, type Item } from '@weft/contract/campaigns/schema'
+import { ITEM_STATES, itemMachine } from '@weft/contract/campaigns/states'
+import { next } from '@weft/contract/core/machine'
+import type { Tx } from '../../db/connection.ts'
+
+const named = z.object({ id: z.string(), name: z.string() }).nullable()
+const when = z
+  .union([z.date(), z.string()])
+  .nullable()
+  .transform((value) => (value === null ? null : new Date(value).toISOString()))
+const itemRow = z.object({
+  id: z.string(),
+  campaign_id: z.string(),
+  seq: z.number(),
+  state: z.enum(ITEM_STATES),
+  attempt: z.number(),
+  account: named,
+  profile: named,
+  proxy: named,
+  phone: named,
+  video: named,
+  client: named,
+  run_id: z.string().nullable(),
+  step: z.string().nullable(),
+  ready_at: when,
+  error: itemErrorSchema.nullable(),
+  outputs: z.record(z.string(), z.unknown()).nullable(),
+  started_at: when,
+  settled_at: when,
+  cancelling: z.boolean(),
+})
+export type ItemView = z.infer<typeof itemRow>
+
+const pair = (alias: string, name: SQL) =>
+  sql`case when ${sql.raw(alias)}.id is not null then json_build_object('id', ${sql.raw(alias)}.id, 'name', ${name}) end`
+
+/** Items with the names of what they bind, as rows of one query; `where` and `tail` are about `i`. */
+export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemView[]> {
+  const result = await tx.execute(sql`
+    select i.id, i.campaign_id, i.seq, i.state, i.attempt, i.run_id, i.ready_at, i.error, i.outputs, i.started_at,
+      i.settled_at, r.step, r.cancel_requested_at is not null and r.cycle <> 'finished' as cancelling,
+      ${pair('a', sql`a.username`)} as account, ${pair('p', sql`p.name`)} as profile,
+      ${pair('x', sql`x.host || ':' || x.port`)} as proxy, ${pair('ph', sql`ph.phone_number`)} as phone,
+      ${pair('v', sql`v.title`)} as video, ${pair('c', sql`c.name`)} as client
+    from (select * from campaign_item i where ${where} ${tail}) i
+    left join run r on r.id = i.run_id
+    left join account a on a.id = i.account_id left join profile p on p.id = i.profile_id
+    left join proxy x on x.id = i.proxy_id left join phone ph on ph.id = i.phone_id
+    left join video v on v.id = i.video_id left join client c on c.id = i.client_id
+    ${tail}`)
+  return result.rows.map((raw) => {
+    const row = { ...(raw as Record<string, unknown>) }
+    row['cancelling'] = row['cancelling'] === true
+    return itemRow.parse(row)
+  })
+}
+
+const ACTIONS = [
+  { name: 'retry', event: 'retry' },
+  { name: 'skip', event: 'skip' },
+  { name: 'done', event: 'markDone' },
+  { name: 'cancel', event: 'cancel' },
+] as const
+
+/** An item as the contract describes it. `waitReasons` are told by `explain`. */
+export function presentItem(row: ItemView, mayRun: boolean, waitReasons: Item['waitReasons']): Item {
+  const can = mayRun
+    ? ACTIONS.filter(
+        ({ name, event }) =>
+          next(itemMachine, row.state, event) !== undefined && !(name === 'cancel' && row.cancelling),
+      ).map(({ name }) => name)
+    : []
+  return {
+    id: row.id,
+    campaignId: row.campaign_id,
+    seq: row.seq,
+    state: row.state,
+    attempt: row.attempt,
+    account: row.account,
+    profile: row.profile,
+    proxy: row.proxy,
+    phone: row.phone,
+    video: row.video,
+    client: row.client,
+    runId: row.run_id,
+    step: row.state === 'running' ? row.step : null,
+    progress: null,
+    waitReasons,
+    readyAt: row.ready_at,
+    error: row.error,
+    outputs: row.outputs,
+    startedAt: row.started_at,
+    settledAt: row.settled_at,
+    can,
+  }
+}

@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { itemMachine, type ItemEvent } from '@weft/contract/campaigns/states'
+import { errorPolicySchema } from '@weft/contract/campaigns/schema'
+import { runMachine, type RunError, type RunResult } from '@weft/contract/runs/schema'
+import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
+import type { Tx } from '../../kit/context.ts'
+import { settle, type Verdict } from './settle.ts'
+
+/** How one run ended, as told by its agent or concluded by the server. */
+export interface RunEnd {
+  runId: string
+  result: RunResult
+  error: RunError | null
+  outputs: Record<string, unknown>
+  browser: string | null
+  accountRejected: boolean
+}
+
+/** What came of it: the campaign to look at, the client that has a free slot now. */
+export interface Ended {
+  runId: string
+  campaignId: string | null
+  ownerId: string | null
+  itemId: string | null
+  clientId: string
+  verdict: Verdict | null
+}
+
+const lockedRow = z.object({
+  id: z.string(),
+  owner_id: z.string().nullable(),
+  campaign_id: z.string().nullable(),
+  item_id: z.string().nullable(),
+  client_id: z.string(),
+  account_id: z.string().nullable(),
+  attempt: z.number(),
+  cycle: z.string(),
+  intents: z.array(z.string()),
+  confirmed: z.array(z.string()),
+  cancelled: z.boolean(),
+  errors: errorPolicySchema.nullable(),
+  forgiven: z.number().nullable(),
+})
+
+/**
+ * Ends runs and settles their items, set by set, in the caller's transaction: result, ledger, leases and account in one.
+ * Runs that are over already are passed over, so a second end changes nothing.
+ */
+export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]> {
+  if (ends.length === 0) return []
+  const byId = new Map(ends.map((end) => [end.runId, end]))
+  const locked = await tx.execute(sql`
+    select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.attempt, r.cycle, r.intents, r.confirmed,
+      r.cancel_requested_at is not null as cancelled, c.errors, i.attempts_forgiven as forgiven
+    from run r left join campaign_item i on i.id = r.item_id left join campaign c on c.id = r.campaign_id
+    where r.id in ${[...byId.keys()]} and r.cycle <> 'finished'
+    order by r.id for update of r`)
+  const ended: Ended[] = []
+  const results: Record<string, unknown>[] = []
+  const verdicts = new Map<ItemEvent, Record<string, unknown>[]>()
+  const used: Record<string, unknown>[] = []
+  for (const raw of locked.rows) {
+    const row = lockedRow.parse(raw)
+    const end = byId.get(row.id)
+    if (!end) continue
+    const began = row.cycle === 'running' || row.cycle === 'waiting'
+    const verdict = row.item_id
+      ? settle({
+          result: end.result,
+          error: end.error,
+          attempt: row.attempt - (row.forgiven ?? 0),
+          maxAttempts: row.errors?.attempts ?? 1,
+          backoffSeconds: row.errors?.backoffSeconds ?? 0,
+          openIntents: row.intents,
+          confirmed: row.confirmed,
+          cancelRequested: row.cancelled,
+          began,
+        })
+      : null
+    results.push({
+      id: row.id,
+      result: end.result,
+      error: end.error,
+      outputs: end.result === 'succeeded' ? end.outputs : null,
+      browser: end.browser,
+    })
+    if (verdict && row.item_id) {
+      const list = verdicts.get(verdict.event) ?? []
+      list.push({
+        id: row.item_id,
+        run: row.id,
+        error: verdict.error,
+        outputs: verdict.event === 'succeed' ? end.outputs : null,
+        wait: verdict.retryInSeconds,
+        unused: verdict.event === 'giveBack' && end.result !== 'rejected',
+      })
+      verdicts.set(verdict.event, list)
+    }
+    if (row.account_id && began)
+      used.push({
+        id: row.account_id,
+        error: end.result === 'succeeded' ? null : (end.error?.message ?? end.result),
+        rejected: end.accountRejected && verdict?.event === 'fail',
+      })
+    ended.push({
+      runId: row.id,
+      campaignId: row.campaign_id,
+      ownerId: row.owner_id,
+      itemId: row.item_id,
+      clientId: row.client_id,
+      verdict,
+    })
+  }
+  if (ended.length === 0) return []
+  const ids = ended.map((entry) => entry.runId)
+  await tx.execute(sql`
+    update run r set cycle = ${stateAfter(runMachine, 'finish', sql`r.cycle`)}, result = v.result, error = v.error,
+      outputs = v.outputs, browser = coalesce(v.browser, r.browser), finished_at = now()
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as v (id uuid, result text, error jsonb, outputs jsonb, browser text)
+    where r.id = v.id`)
+  await tx.execute(sql`delete from resource_lease where run_id in ${ids}`)
+  for (const [event, rows] of verdicts) await moveItems(tx, event, rows)
+  if (used.length > 0)
+    await tx.execute(sql`
+      update account a set last_used_at = now(), last_error = v.error,
+        status = case when v.rejected and a.status in ('new', 'ready') then 'needs_sign_in'
+          when v.error is null and a.status = 'new' then 'ready' else a.status end
+      from (select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(used)}::jsonb)
+        as u (id uuid, error text, rejected boolean) order by id) v where a.id = v.id`)
+  return ended
+}
+
+const SETTLING: readonly ItemEvent[] = ['succeed', 'fail', 'cancel']
+
+async function moveItems(tx: Tx, event: ItemEvent, rows: Record<string, unknown>[]): Promise<void> {
+  const settles = SETTLING.includes(event)
+  await tx.execute(sql`
+    update campaign_item i set state = ${stateAfter(itemMachine, event, sql`i.state`)}, error = v.error,
+      outputs = coalesce(v.outputs, i.outputs),
+      attempt = i.attempt - case when v.unused then 1 else 0 end,
+      ready_at = case when v.wait > 0 then now() + make_interval(secs => v.wait) end,
+      settled_at = ${settles ? sql`now()` : sql`null`}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as v (id uuid, run uuid, error jsonb, outputs jsonb, wait double precision, unused boolean)
+    where i.id = v.id and i.run_id = v.run and ${stateAllows(itemMachine, event, sql`i.state`)}`)
+}
