@@ -275,7 +275,13 @@ export const runEventSchema = z.discriminatedUnion('type', [
   }),
   /** An irreversible step is about to act. The agent waits for this to be acknowledged before it does. */
   z.strictObject({ seq: z.int().min(1), type: z.literal('intent'), ...stepRef }),
-  z.strictObject({ seq: z.int().min(1), type: z.literal('confirm'), ...stepRef }),
+  /** The step acted (`done`), or it is certain that it did not (`none`). */
+  z.strictObject({
+    seq: z.int().min(1),
+    type: z.literal('confirm'),
+    ...stepRef,
+    effect: z.enum(['done', 'none']),
+  }),
   z.strictObject({
     seq: z.int().min(1),
     type: z.literal('file'),

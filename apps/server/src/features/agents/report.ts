@@ -30,7 +30,7 @@ export function digest(run: Pick<HeldRun, 'intents' | 'confirmed'>, events: read
     if (event.type === 'intent') intents.add(event.path)
     if (event.type === 'confirm') {
       intents.delete(event.path)
-      confirmed.add(event.path)
+      if (event.effect === 'done') confirmed.add(event.path)
     }
     if (event.type === 'waiting') phase = 'wait'
     if (event.type === 'going') phase = 'go'

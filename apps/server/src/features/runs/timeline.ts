@@ -41,7 +41,7 @@ export function timeline(
       step.output = event.output ?? null
       step.error = event.error
     } else if (event.type === 'intent') step.intent = 'announced'
-    else if (event.type === 'confirm') step.intent = 'confirmed'
+    else if (event.type === 'confirm') step.intent = event.effect === 'done' ? 'confirmed' : 'none'
     else if (event.type === 'file') {
       const id = fileIds.get(event.seq)
       if (id) step.files.push(id)
