@@ -1,0 +1,90 @@
+// `npm test`: every check, from types to end-to-end, in one go. The last line is `N passed, N failed`.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkMachine, ensureBrowser, ensureConsole, ensurePackages, NODE, ROOT, run, say } from './lib.mjs'
+
+checkMachine()
+await Promise.all([ensurePackages(), ensureBrowser()])
+
+const REPORTS = join(ROOT, 'test-results')
+rmSync(REPORTS, { recursive: true, force: true })
+mkdirSync(REPORTS, { recursive: true })
+let passed = 0
+let failed = 0
+
+const bin = (path) => join(ROOT, 'node_modules', path)
+const STAGES = [
+  { name: 'types', tool: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the console', tool: 'typescript/bin/tsc', args: ['-p', 'apps/console/tsconfig.json'] },
+  { name: 'lint', tool: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'format', tool: 'oxfmt/bin/oxfmt', args: ['--check', '.'] },
+  { name: 'unit', vitest: 'unit' },
+  { name: 'integration', vitest: 'integration' },
+  { name: 'console', build: true },
+  { name: 'first load', script: 'apps/console/scripts/budget.mjs' },
+  { name: 'end to end', playwright: true },
+]
+const only = process.argv.slice(2)
+
+for (const stage of STAGES) {
+  if (only.length > 0 && !only.includes(stage.name)) continue
+  const started = Date.now()
+  say(`\n▸ ${stage.name}`)
+  const before = failed
+  if (stage.vitest) await vitest(stage.vitest)
+  else if (stage.playwright) await playwright()
+  else if (stage.build) {
+    await ensureConsole()
+    passed += 1
+  } else await single(stage)
+  say(`${failed === before ? '✓' : '✗'} ${stage.name} (${Math.round((Date.now() - started) / 1000)} s)`)
+}
+say(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+async function single({ tool, args, script }) {
+  const { code } = await run(NODE, script ? [join(ROOT, script)] : [bin(tool), ...args])
+  if (code === 0) passed += 1
+  else failed += 1
+}
+
+/** Counts from a JSON report; a run that wrote none counts as one failure. */
+function count(file, read) {
+  if (!existsSync(file)) {
+    failed += 1
+    return
+  }
+  const [good, bad] = read(JSON.parse(readFileSync(file, 'utf8')))
+  passed += good
+  failed += bad
+}
+
+async function vitest(project) {
+  const file = join(REPORTS, `${project}.json`)
+  const { code } = await run(NODE, [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ])
+  const before = failed
+  count(file, (report) => [report.numPassedTests, report.numFailedTests])
+  // A suite that could not even be loaded fails no single test.
+  if (code !== 0 && failed === before) failed += 1
+}
+
+async function playwright() {
+  const file = join(REPORTS, 'e2e.json')
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  const { code } = await run(
+    NODE,
+    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts'],
+    { env },
+  )
+  const before = failed
+  count(file, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected])
+  if (code !== 0 && failed === before) failed += 1
+}
