@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Api, Endpoint } from '@weft/contract/core/endpoint'
+import { selection } from '@weft/contract/core/record'
+import { stream } from './answers.ts'
+import type { CallContext } from './context.ts'
+import type { Deps } from './deps.ts'
+import { implement, prepared, type Implementation } from './implement.ts'
+import { receiveImport } from './import/receive.ts'
+import { listOf, streamOf, type ListInput } from './list.ts'
+import { findRecord } from './record.ts'
+import { changeMany } from './resource/bulk.ts'
+import { changeRecord, createRecord, removeRecord, restoreRecord } from './resource/change.ts'
+import {
+  sourceOf,
+  type CommonView,
+  type ResourceDefinition,
+  type ResourceTable,
+} from './resource/definition.ts'
+import { csvOf, ndjsonOf } from './resource/export.ts'
+import { historyOf } from './resource/history.ts'
+import { listSource, viewOf } from './resource/view.ts'
+
+/** An api that begins with the calls of `resourceApi`. */
+export interface ResourceApi extends Api {
+  list: Endpoint & { input: z.ZodObject; list: z.ZodType }
+  get: Endpoint & { data: z.ZodType }
+  create: Endpoint & { input: z.ZodObject }
+  update: Endpoint
+  remove: Endpoint
+  restore: Endpoint
+  bulk: Endpoint
+  history: Endpoint
+  whereUsed: Endpoint
+  export: Endpoint & { stream: readonly string[] }
+  import: Endpoint
+}
+
+/** The calls that the kit answers for every resource. */
+export type CommonCall =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'restore'
+  | 'bulk'
+  | 'history'
+  | 'whereUsed'
+  | 'export'
+  | 'import'
+
+/** Mounts a resource: the common calls by its definition, and the calls of its own. */
+export function implementResource<
+  A extends ResourceApi,
+  T extends ResourceTable,
+  V extends CommonView & z.input<A['get']['data']>,
+  I extends object,
+>(
+  app: FastifyInstance,
+  api: A,
+  definition: ResourceDefinition<T, V, I>,
+  own: Omit<Implementation<A>, CommonCall>,
+): void {
+  const handlers = { ...resourceHandlers(app.deps, api, definition), ...own }
+  implement(app, api, handlers as unknown as Implementation<A>)
+}
+
+const updateInput = z.looseObject({ id: z.string(), version: z.number() })
+const bulkInput = z.object({
+  selection,
+  action: z.enum(['delete', 'restore', 'addTags', 'removeTags']),
+  tags: z.array(z.string()).default([]),
+})
+
+/** The common calls of a resource; a feature may put its own in place of one. */
+export function resourceHandlers<T extends ResourceTable, V extends CommonView, I extends object>(
+  deps: Deps,
+  api: ResourceApi,
+  definition: ResourceDefinition<T, V, I>,
+) {
+  const { secrets } = deps
+  return {
+    list: (ctx: CallContext, input: ListInput) =>
+      listOf(ctx.tx, input, listSource(ctx, definition, { ...input })),
+
+    async get(ctx: CallContext, { id }: { id: string }) {
+      await findRecord(ctx, sourceOf(definition), id)
+      return viewOf(ctx, definition, id)
+    },
+
+    create: (ctx: CallContext, input: I) => createRecord(ctx, secrets, definition, input),
+
+    update(ctx: CallContext, input: object) {
+      const { id, version, ...changes } = updateInput.parse(input)
+      return changeRecord(ctx, secrets, definition, { id, version }, changes as Partial<I>)
+    },
+
+    remove: (ctx: CallContext, { id }: { id: string }) => removeRecord(ctx, definition, id),
+
+    restore: (ctx: CallContext, { id }: { id: string }) => restoreRecord(ctx, definition, id),
+
+    bulk(ctx: CallContext, input: object) {
+      const { selection: selected, ...change } = bulkInput.parse(input)
+      return changeMany(ctx, definition, api.list.input, selected, change)
+    },
+
+    history: (ctx: CallContext, input: ListInput & { id: string }) => historyOf(ctx, definition, input),
+
+    async whereUsed(ctx: CallContext, { id }: { id: string }) {
+      await findRecord(ctx, sourceOf(definition), id)
+      return definition.uses(ctx, id)
+    },
+
+    // The rows are read while they are sent, long after the transaction that writes the audit row.
+    export: prepared(
+      api.export,
+      async (ctx) => ctx.db,
+      async (ctx, input, db) => {
+        const given: ListInput & { format?: unknown } = { page: 1, perPage: -1, ...input }
+        const source = listSource(ctx, definition, { ...given }, { action: 'EXPORT' })
+        const rows = inTime(() => streamOf(db, given, source))
+        ctx.audit({ feature: definition.feature, recordId: null, after: given })
+        const csv = given.format !== 'ndjson'
+        return stream({
+          contentType: csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+          fileName: `${definition.feature}.${csv ? 'csv' : 'ndjson'}`,
+          body: csv ? csvOf(definition.exported, rows) : ndjsonOf(definition.exported, rows),
+        })
+      },
+    ),
+
+    import: (ctx: CallContext, input: object) => receiveImport(ctx, secrets, definition, input),
+  }
+}
+
+/** Begins to read only when somebody takes the first row, so that an answer that fails leaves nothing open. */
+async function* inTime<T>(open: () => AsyncIterable<T>): AsyncGenerator<T> {
+  yield* open()
+}

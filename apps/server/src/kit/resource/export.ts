@@ -1,0 +1,48 @@
+import { csvLine } from '../csv.ts'
+import type { CommonView } from './definition.ts'
+
+/** Rows of an export as CSV: UTF-8 with its mark, so that spreadsheets read every script. */
+export async function* csvOf(
+  paths: readonly string[],
+  rows: AsyncIterable<CommonView>,
+): AsyncGenerator<string> {
+  let chunk = `\uFEFF${csvLine(paths)}`
+  for await (const row of rows) {
+    chunk += csvLine(paths.map((path) => cellValue(at(row, path))))
+    if (chunk.length > 65_536) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  yield chunk
+}
+
+/** Rows of an export as JSON, one in a line. */
+export async function* ndjsonOf(
+  paths: readonly string[],
+  rows: AsyncIterable<CommonView>,
+): AsyncGenerator<string> {
+  let chunk = ''
+  for await (const row of rows) {
+    chunk += `${JSON.stringify(Object.fromEntries(paths.map((path) => [path, at(row, path) ?? null])))}\n`
+    if (chunk.length > 65_536) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  yield chunk
+}
+
+/** A list stands in one cell, as an import reads it. */
+function cellValue(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((one) => String(one)).join('; ') : value
+}
+
+function at(row: object, path: string): unknown {
+  let value: unknown = row
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}

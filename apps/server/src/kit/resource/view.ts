@@ -1,0 +1,126 @@
+import { inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Action, Subject } from '@weft/contract/core/permissions'
+import type { CallContext, Decisions, Tx } from '../context.ts'
+import type { ListSource } from '../list.ts'
+import type { CommonRow, CommonView, Reader, ResourceDefinition, ResourceTable } from './definition.ts'
+import { scopeColumns } from './definition.ts'
+
+/** An action's name in `can`, the right it needs, and what stands in its way now. */
+export interface RecordAction {
+  name: string
+  action: Action
+  obstacle?: string | null
+}
+
+/** The common fields of an answer, with what this person may do now. */
+export function commonView(
+  row: CommonRow,
+  subject: Subject,
+  decisions: Pick<Decisions, 'can'>,
+  options: { held?: boolean; actions?: readonly RecordAction[] } = {},
+) {
+  const trashed = row.deletedAt !== null
+  const actions: RecordAction[] = trashed
+    ? [{ name: 'restore', action: 'DELETE' }]
+    : [
+        { name: 'update', action: 'UPDATE' },
+        { name: 'delete', action: 'DELETE', obstacle: options.held ? 'record.in_use' : null },
+        ...(options.actions ?? []),
+      ]
+  const can: string[] = []
+  const cannot: Record<string, string> = {}
+  for (const { name, action, obstacle } of actions) {
+    if (!decisions.can(action, subject, row)) cannot[name] = 'access.denied'
+    else if (obstacle) cannot[name] = obstacle
+    else can.push(name)
+  }
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdBy,
+    updatedAt: row.updatedAt.toISOString(),
+    version: row.version,
+    tags: row.tags,
+    notes: row.notes,
+    can,
+    cannot,
+  }
+}
+
+/** A row of a resource with its further values. */
+type Loaded = { row: Record<string, unknown> } & Record<string, unknown>
+
+/** Selects whole rows with their further values. */
+export function selectRows(tx: Tx, definition: ResourceDefinition) {
+  return tx
+    .select({ ...definition.extras, row: definition.table })
+    .from(definition.table)
+    .$dynamic()
+}
+
+/** Makes loaded rows into answers. */
+export function presentRows<T extends ResourceTable, V extends CommonView, I extends object>(
+  definition: ResourceDefinition<T, V, I>,
+  rows: readonly Loaded[],
+  decisions: Pick<Decisions, 'can'>,
+): V[] {
+  return rows.map(({ row, ...extras }) => definition.present(row, extras, decisions))
+}
+
+/** The answers for these ids, in no order. */
+export async function viewsOf<T extends ResourceTable, V extends CommonView, I extends object>(
+  ctx: Pick<CallContext, 'tx' | 'can'>,
+  definition: ResourceDefinition<T, V, I>,
+  ids: readonly string[],
+): Promise<V[]> {
+  const rows = await selectRows(ctx.tx, definition).where(inArray(definition.table.id, [...ids]))
+  return presentRows(definition, rows, ctx)
+}
+
+/** The answer for one row that is known to be there. */
+export async function viewOf<T extends ResourceTable, V extends CommonView, I extends object>(
+  ctx: Pick<CallContext, 'tx' | 'can'>,
+  definition: ResourceDefinition<T, V, I>,
+  id: string,
+): Promise<V> {
+  const [view] = await viewsOf(ctx, definition, [id])
+  if (!view) throw new Error(`the record ${id} of ${definition.feature} is not there`)
+  return view
+}
+
+/** The query of a list: scope, trash, filters and search of a resource. */
+export function listSource<T extends ResourceTable, V extends CommonView, I extends object>(
+  ctx: Pick<Reader, 'scope'> & Pick<Decisions, 'can'>,
+  definition: ResourceDefinition<T, V, I>,
+  input: Readonly<Record<string, unknown>>,
+  options: { action?: Action; where?: SQL | undefined } = {},
+): ListSource<ReturnType<typeof selectRows>, V> {
+  const { table, subject } = definition
+  return {
+    rows: (tx) => selectRows(tx, definition),
+    table,
+    id: table.id,
+    where: [
+      ctx.scope(options.action ?? 'VIEW', subject, scopeColumns(table)),
+      input['trashed'] === true ? isNotNull(table.deletedAt) : isNull(table.deletedAt),
+      tagFilter(table, input['tag']),
+      ...definition.filter(input),
+      options.where,
+    ],
+    search: [definition.search],
+    sort: { ...definition.sort, createdAt: table.createdAt, updatedAt: table.updatedAt },
+    defaultSort: definition.defaultSort,
+    present: (rows) => presentRows(definition, rows, ctx),
+  }
+}
+
+function tagFilter(table: ResourceTable, tag: unknown): SQL | undefined {
+  return typeof tag === 'string' && tag !== '' ? sql`${table.tags} @> array[${tag}]::text[]` : undefined
+}
+
+/** A list filter of several values. */
+export function oneOf(column: Parameters<typeof inArray>[0], values: unknown): SQL | undefined {
+  if (!Array.isArray(values) || values.length === 0) return undefined
+  return inArray(column, values.map(String))
+}
