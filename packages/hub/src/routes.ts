@@ -35,6 +35,9 @@ export function hubRoutes<User>(core: HubCore<User>): FastifyPluginAsync {
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
     app.addHook('onRequest', async (request, reply) => {
+      // A label that Fastify cannot read would be refused before any parser is asked.
+      if (request.raw.headers['content-type'] !== undefined)
+        request.raw.headers['content-type'] = 'application/octet-stream'
       const visit = arrive(core, request, reply)
       visits.set(request, visit)
       return admit(core, visit, request, reply)
