@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../kit/app-error.ts'
 import { newId } from '../../kit/id.ts'
 import type { Tx } from '../../kit/context.ts'
+import { newClientKey } from '../clients/client-key.ts'
 import { client, joinCode, type ClientRow } from '../clients/table.ts'
 
 const SESSION_SECONDS = 3600
@@ -46,7 +47,7 @@ export async function register(
       id: newId(),
       ownerId: code.ownerId,
       createdBy: code.ownerId,
-      clientKey: `wk_${randomBytes(9).toString('base64url')}`,
+      clientKey: newClientKey(),
       name: input.name,
       labels: [...new Set([...code.labels, ...input.labels])],
       os: input.os,

@@ -94,13 +94,20 @@ export async function store(tx: Tx, batches: readonly Batch[]): Promise<Map<stri
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
       as v (run uuid, ack int, intents jsonb, confirmed jsonb, step text, phase text)
     where r.id = v.run`)
-  if (files.length > 0)
+  if (files.length > 0) {
+    // The row in `file` is what keeps the bytes in the store.
+    await tx.execute(sql`
+      insert into file (id, owner_id, name, size, content_type, sha256, purpose, run_id)
+      select v.id, v.owner, v.name, v.size, v.type, v.sha, 'run', v.run
+      from jsonb_to_recordset(${JSON.stringify(files)}::jsonb)
+        as v (id uuid, owner uuid, run uuid, name text, size bigint, sha text, type text)`)
     await tx.execute(sql`
       insert into run_file (id, run_id, seq, kind, step_id, path, name, size, sha256, content_type, at)
       select v.id, v.run, v.seq, v.kind, v.step, v.path, v.name, v.size, v.sha, v.type, v.at
       from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as v (id uuid, run uuid, seq int, kind text, step text,
         path text, name text, size bigint, sha text, type text, at timestamptz)
       on conflict do nothing`)
+  }
   return acks
 }
 

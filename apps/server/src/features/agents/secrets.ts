@@ -5,10 +5,10 @@ import { AppError } from '../../kit/app-error.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 
 const COLUMNS = {
-  'account.password': { table: 'account', column: 'password' },
-  'account.totpSeed': { table: 'account', column: 'totp_seed' },
-  'account.recoveryCodes': { table: 'account', column: 'recovery_codes' },
-  'proxy.password': { table: 'proxy', column: 'password' },
+  'account.password': { table: 'account', column: 'password', field: 'password' },
+  'account.totpSeed': { table: 'account', column: 'totp_seed', field: 'totpSeed' },
+  'account.recoveryCodes': { table: 'account', column: 'recovery_codes', field: 'recoveryCodes' },
+  'proxy.password': { table: 'proxy', column: 'password', field: 'password' },
 } as const
 export type SecretHandle = keyof typeof COLUMNS
 
@@ -19,7 +19,7 @@ export async function readSecret(
   runId: string,
   handle: SecretHandle,
 ): Promise<string | string[]> {
-  const { table, column } = COLUMNS[handle]
+  const { table, column, field } = COLUMNS[handle]
   const result = await tx.execute(sql`
     select t.id, t.${sql.identifier(column)} as sealed from run r
     join campaign_item i on i.id = r.item_id
@@ -27,6 +27,6 @@ export async function readSecret(
     where r.id = ${runId}`)
   const row = z.object({ id: z.string(), sealed: z.string() }).safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')
-  const plain = secrets.open(row.data.sealed, { table, column, row: row.data.id })
+  const plain = secrets.open(row.data.sealed, { table, column: field, row: row.data.id })
   return handle === 'account.recoveryCodes' ? z.array(z.string()).parse(JSON.parse(plain)) : plain
 }

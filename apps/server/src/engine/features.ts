@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
+import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
+import { campaigns } from '@weft/contract/campaigns/api'
+import { reports } from '@weft/contract/reports/api'
+import { runs } from '@weft/contract/runs/api'
+import { createHub, type Hub } from '@weft/hub/hub'
+import { to } from '@weft/hub/types'
+import { agentHandlers } from '../features/agents/handlers.ts'
+import { hashToken } from '../features/agents/identity.ts'
+import { openSigner, type JobSigner } from '../features/agents/signing.ts'
+import { campaignHandlers } from '../features/campaigns/handlers.ts'
+import { rescueScheduled, workCampaignJobs } from '../features/campaigns/jobs.ts'
+import { campaign } from '../features/campaigns/table.ts'
+import { client } from '../features/clients/table.ts'
+import { mountClients } from '../features/clients/mount.ts'
+import { reportHandlers } from '../features/reports/handlers.ts'
+import { runHandlers } from '../features/runs/handlers.ts'
+import { run } from '../features/runs/table.ts'
+import type { AgentIdentity, CallContext } from '../kit/context.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Feature, Visible } from '../kit/feature.ts'
+import { folderStore } from '../kit/file-store.ts'
+import { implement } from '../kit/implement.ts'
+import { Engine } from './engine.ts'
+
+const RESCUE_MS = 30_000
+const WAKE_CHANNEL = 'weft_dispatch'
+
+/** Which of some ids these rules let a person see; the scope decides, as it does for lists. */
+const visibleIds =
+  (table: typeof campaign | typeof client, subject: 'CAMPAIGN' | 'CLIENT'): Visible =>
+  async ({ tx, scope }, ids) => {
+    const rows = await tx
+      .select({ id: table.id })
+      .from(table)
+      .where(
+        and(
+          sql`${table.id} in ${[...ids]}`,
+          scope('VIEW', subject, { id: table.id, ownerId: table.ownerId }),
+        ),
+      )
+    return new Set(rows.map((row) => row.id))
+  }
+
+const visibleRuns: Visible = async ({ tx, scope }, ids) => {
+  const rows = await tx
+    .select({ id: run.id })
+    .from(run)
+    .where(
+      and(
+        sql`${run.id} in ${[...ids]}`,
+        scope('VIEW', 'CAMPAIGN', { id: run.campaignId, ownerId: run.ownerId }),
+      ),
+    )
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Campaigns, their items and runs, the clients that execute them and the calls of their agents: separate features that
+ * share one engine, so they are mounted and started together.
+ */
+export function engineFeature(): Feature {
+  let engine: Engine | undefined
+  let signer: JobSigner | undefined
+
+  return {
+    name: 'campaigns',
+    visible: {
+      campaigns: visibleIds(campaign, 'CAMPAIGN'),
+      clients: visibleIds(client, 'CLIENT'),
+      runs: visibleRuns,
+    },
+
+    mount(app) {
+      const { deps } = app
+      const stream = agentStream(deps)
+      void app.register(stream.plugin)
+      const made = engineOf(deps, stream)
+      engine = made
+      deps.authenticateAgent = (token) => findAgent(deps, token)
+      const files = folderStore(join(deps.settings.dataDir, 'files'))
+      const lazySigner: JobSigner = {
+        get publicKey() {
+          return openedSigner().publicKey
+        },
+        sign: (job) => openedSigner().sign(job),
+      }
+      const openedSigner = () => {
+        if (!signer) throw new Error('the signing key is not open yet')
+        return signer
+      }
+      implement(
+        app,
+        agents,
+        agentHandlers({
+          engine: made,
+          signer: lazySigner,
+          secrets: deps.secrets,
+          files,
+          logs: (message) => deps.live.runLog(message),
+        }),
+      )
+      const campaignCalls = campaignHandlers(made)
+      implement(app, campaigns, campaignCalls)
+      const retryItem = async (ctx: CallContext, input: { id: string }) => {
+        if (typeof campaignCalls.retryItem === 'function') await campaignCalls.retryItem(ctx, input)
+      }
+      implement(app, runs, runHandlers(made, files, retryItem))
+      implement(app, reports, reportHandlers(made))
+      mountClients(app, made)
+      workCampaignJobs(deps, made)
+    },
+
+    async start(deps) {
+      signer = await openSigner(deps.db, deps.secrets)
+      engine?.start()
+      const rescue = setInterval(() => {
+        rescueScheduled(deps).catch((error: unknown) => deps.log.error({ err: error }, 'rescue failed'))
+      }, RESCUE_MS)
+      rescue.unref()
+      return async () => {
+        clearInterval(rescue)
+        await engine?.stop()
+      }
+    },
+  }
+}
+
+function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
+  return new Engine({
+    db: deps.db,
+    leaseKey: deps.secrets.derive('lease'),
+    params: () => DEFAULT_AGENT_PARAMS,
+    deliver: (clientId: string, message: AgentCommand) =>
+      stream.send(to.user(clientId), 'send', { method: AGENT_COMMAND_METHOD, message }),
+    publish: (change) => deps.live.progress(change),
+    wakeOthers: (clientId) => {
+      deps.db
+        .execute(sql`select pg_notify(${WAKE_CHANNEL}, ${clientId ?? ''})`)
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'other processes could not be woken'))
+    },
+    log: deps.log,
+    dispatches: deps.settings.roles.has('scheduler'),
+  })
+}
+
+/** The agents' own hub: commands to them, nothing from them but being there. */
+function agentStream(deps: Deps): Hub<AgentIdentity> {
+  return createHub<AgentIdentity>({
+    path: AGENT_STREAM_PATH,
+    async authenticate({ token }) {
+      const agent = await findAgent(deps, token)
+      return agent ? { user: agent, userId: agent.clientId } : { status: 401 }
+    },
+    logger: deps.log,
+  })
+}
+
+/** The agent that holds a session token; revoked and removed clients have none. */
+async function findAgent(deps: Deps, token: string): Promise<AgentIdentity | null> {
+  const hash = hashToken(token)
+  const [row] = await deps.db
+    .select({
+      id: client.id,
+      clientKey: client.clientKey,
+      ownerId: client.ownerId,
+      instanceId: client.instanceId,
+    })
+    .from(client)
+    .where(
+      and(
+        eq(client.sessionHash, hash),
+        sql`${client.sessionExpiresAt} > now()`,
+        sql`${client.admin} <> 'revoked'`,
+        isNull(client.deletedAt),
+      ),
+    )
+  return row
+    ? { clientId: row.id, clientKey: row.clientKey, ownerId: row.ownerId, sessionId: row.instanceId ?? '' }
+    : null
+}
