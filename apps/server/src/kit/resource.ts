@@ -50,6 +50,15 @@ export type CommonCall =
   | 'export'
   | 'import'
 
+const definitions = new WeakMap<Deps, Map<string, ResourceDefinition>>()
+
+/** The definition of a mounted resource, for work that concerns any of them. */
+export function definitionOf(deps: Deps, feature: string): ResourceDefinition {
+  const found = definitions.get(deps)?.get(feature)
+  if (!found) throw new Error(`${feature} is not a resource`)
+  return found
+}
+
 /** Mounts a resource: the common calls by its definition, and the calls of its own. */
 export function implementResource<
   A extends ResourceApi,
@@ -62,6 +71,8 @@ export function implementResource<
   definition: ResourceDefinition<T, V, I>,
   own: Omit<Implementation<A>, CommonCall>,
 ): void {
+  const known = definitions.get(app.deps) ?? new Map<string, ResourceDefinition>()
+  definitions.set(app.deps, known.set(definition.feature, definition))
   const handlers = { ...resourceHandlers(app.deps, api, definition), ...own }
   implement(app, api, handlers as unknown as Implementation<A>)
 }

@@ -12,6 +12,7 @@ import { audit as auditTable } from '../tables.ts'
 import { isDuplicate } from './change.ts'
 import { scopeColumns, type ResourceDefinition } from './definition.ts'
 import { listSource } from './view.ts'
+import { MANY } from './visible.ts'
 
 /** One thing done to many records. */
 export interface BulkChange {
@@ -60,7 +61,7 @@ export async function changeMany(
     if (result.done <= MAX_EVENTS)
       for (const one of good) if (done.has(one.id)) tell(ctx, definition, one.id, one.ownerId, change)
   }
-  if (result.done > MAX_EVENTS) for (const [owner] of owners) tell(ctx, definition, 'many', owner, change)
+  if (result.done > MAX_EVENTS) for (const [owner] of owners) tell(ctx, definition, MANY, owner, change)
   ctx.audit({
     feature: definition.feature,
     recordId: null,

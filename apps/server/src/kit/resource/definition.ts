@@ -103,6 +103,8 @@ export interface ResourceDefinition<
   lease?: SQL
   name: PgColumn
   uses(ctx: Reader, id: string): Promise<Use[]>
+  /** Whether anything uses the row. */
+  used: SQL
   /** Refuses, by throwing, to put a record into the trash. */
   beforeRemove?(ctx: Reader, row: Table['$inferSelect']): Promise<void>
   /** What an export writes, in order: paths into an answer. */

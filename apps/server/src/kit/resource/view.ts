@@ -53,8 +53,13 @@ type Loaded = { row: Record<string, unknown> } & Record<string, unknown>
 
 /** Selects whole rows with their further values. */
 export function selectRows(tx: Tx, definition: ResourceDefinition) {
+  // Wrapped once more: Drizzle takes the table's name off columns that stand bare in a selected expression, and in a
+  // subquery they would then mean another table's.
+  const extras = Object.fromEntries(
+    Object.entries(definition.extras).map(([name, value]) => [name, sql`${value}`]),
+  )
   return tx
-    .select({ ...definition.extras, row: definition.table })
+    .select({ ...extras, row: definition.table })
     .from(definition.table)
     .$dynamic()
 }

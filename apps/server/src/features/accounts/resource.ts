@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { accounts } from '@weft/contract/accounts/api'
+import type { accountSchema } from '@weft/contract/accounts/schema'
+import { iso } from '../../kit/record.ts'
+import { defineResource, linkTo } from '../../kit/resource/definition.ts'
+import { commonView, oneOf } from '../../kit/resource/view.ts'
+import { leaseColumn, leaseView, shownStatus, statusFilter, usedBy, usesOf } from '../holds.ts'
+import { phone } from '../phones/table.ts'
+import { profile } from '../profiles/table.ts'
+import { proxy } from '../proxies/table.ts'
+import { account, type AccountRow } from './table.ts'
+
+const use = { attachable: 'accounts', leased: 'account' } as const
+const hold = { kind: 'account', shown: 'in_use', from: ['new', 'ready'] } satisfies {
+  kind: 'account'
+  shown: AccountRow['status']
+  from: AccountRow['status'][]
+}
+const lease = leaseColumn('account', account)
+
+/** Accounts, for the general calls of resources. */
+export const accountResource = defineResource<
+  typeof account,
+  z.input<typeof accountSchema>,
+  z.output<typeof accounts.create.input>
+>({
+  feature: 'accounts',
+  subject: 'ACCOUNT',
+  table: account,
+  search: account.search,
+  sort: {
+    username: account.username,
+    type: account.type,
+    status: account.status,
+    channelName: account.channelName,
+    lastUsedAt: account.lastUsedAt,
+  },
+  defaultSort: { by: 'createdAt', desc: true },
+  filter: (input) => [
+    oneOf(account.type, input['accountType']),
+    statusFilter(hold, account, input['accountStatus']),
+  ],
+  extras: { lease },
+  lease,
+  name: account.username,
+  secrets: ['password', 'totpSeed', 'recoveryCodes'],
+  links: [
+    linkTo('profileId', { table: profile, subject: 'PROFILE' }),
+    linkTo('proxyId', { table: proxy, subject: 'PROXY' }),
+    linkTo('phoneId', { table: phone, subject: 'PHONE' }),
+  ],
+  identity: {
+    constraint: 'account_identity',
+    field: 'username',
+    ofRow: sql`${account.type} || ' ' || lower(${account.username})`,
+    ofInput: ({ type, username }) => `${type} ${username.toLowerCase()}`,
+  },
+  uses: (ctx, id) => usesOf(ctx, use, id),
+  used: usedBy(account, use),
+  columns: ({ password: _password, totpSeed: _seed, recoveryCodes: _codes, ...plain }) => plain,
+  present(row, extras, decisions) {
+    const held = leaseView(extras)
+    return {
+      ...commonView(row, 'ACCOUNT', decisions, {
+        held: held !== null,
+        actions: [{ name: 'reveal', action: 'REVEAL' }],
+      }),
+      type: row.type,
+      username: row.username,
+      displayName: row.displayName,
+      email: row.email,
+      channelName: row.channelName,
+      profileId: row.profileId,
+      proxyId: row.proxyId,
+      phoneId: row.phoneId,
+      allowedDomains: row.allowedDomains,
+      limits: row.limits,
+      ownership: row.ownership,
+      status: shownStatus(hold, row.status, held),
+      password: { set: row.password !== null },
+      totpSeed: { set: row.totpSeed !== null },
+      recoveryCodes: { set: row.recoveryCodes !== null },
+      lastUsedAt: iso(row.lastUsedAt),
+      lastError: row.lastError,
+      lease: held,
+    }
+  },
+  exported: [
+    'type',
+    'username',
+    'displayName',
+    'email',
+    'channelName',
+    'status',
+    'profileId',
+    'proxyId',
+    'phoneId',
+    'allowedDomains',
+    'limits.perDay',
+    'limits.perHour',
+    'limits.quietHours',
+    'ownership.owner',
+    'ownership.attestedAt',
+    'tags',
+    'notes',
+    'lastUsedAt',
+    'lastError',
+    'createdAt',
+    'updatedAt',
+    'id',
+  ],
+  imported: { schema: accounts.create.input },
+})

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { Subject } from '@weft/contract/core/permissions'
+import type { Visible } from '../feature.ts'
+import { idsOf, scopeColumns, type ResourceTable } from './definition.ts'
+
+/** The id of an event that stands for very many records at once. */
+export const MANY = 'many'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Who is told of changes of a resource: whoever may see the record, also when it is in the trash by now. */
+export function seenBy({ table, subject }: { table: ResourceTable; subject: Subject }): Visible {
+  return async (who, ids) => {
+    const single = ids.filter((id) => UUID.test(id))
+    const seen =
+      single.length === 0
+        ? new Set<string>()
+        : await idsOf(
+            who.tx,
+            sql`select ${table.id} as id from ${table} where ${table.id} = any(${sql.param(single)}::uuid[])
+              and ${who.scope('VIEW', subject, scopeColumns(table))}`,
+          )
+    // That something changed among many says nothing about any of them.
+    return ids.includes(MANY) && who.can('VIEW', subject) ? new Set([...seen, MANY]) : seen
+  }
+}
