@@ -59,6 +59,24 @@ export function parseTemplate(text: string): ParsedTemplate {
   return { ok: true, parts }
 }
 
+/** Rewrites the expressions of a template and leaves everything else of it as it is. */
+export function rewriteTemplate(text: string, rewrite: (expression: string) => string): string {
+  let result = ''
+  let at = 0
+  for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
+    if (open > 0 && text[open - 1] === '\\') {
+      result += text.slice(at, open + 2)
+      at = open + 2
+      continue
+    }
+    const close = findClose(text, open + 2)
+    if (close === -1) break
+    result += `${text.slice(at, open + 2)}${rewrite(text.slice(open + 2, close))}}}`
+    at = close + 2
+  }
+  return result + text.slice(at)
+}
+
 /** Where the `}}` stands that ends an expression; braces and texts inside the expression do not end it. */
 function findClose(text: string, from: number): number {
   let depth = 0
@@ -102,7 +120,7 @@ export interface ExpressionUse {
 /** Names of the language that an expression may use. */
 const LANGUAGE_NAMES = new Set(
   (
-    'undefined NaN Infinity Math JSON Object Array String Number Boolean Date RegExp Map Set BigInt Symbol Error ' +
+    'undefined NaN Infinity Math JSON Object Array String Number Boolean Date RegExp Map Set Symbol Error ' +
     'parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI ' +
     'true false null typeof instanceof in of new void delete return if else const let var function this async await ' +
     'for while do switch case default break continue throw try catch finally class extends super yield'
