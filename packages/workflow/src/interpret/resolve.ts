@@ -8,6 +8,7 @@ import { isJsonObject } from '../json.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { readState } from '../state-values.ts'
 import type { Frame, Run } from './run.ts'
+import { throwIfStopped } from './signals.ts'
 import type { EvaluateRequest } from './types.ts'
 
 /** Resolves what an author stored to what a runner needs: every template and expression is evaluated once, now. */
@@ -96,6 +97,7 @@ async function evaluateAll(
         answers.set(index, result.value)
         return
       }
+      throwIfStopped(frame.signal)
       const path = paths[index] ?? ''
       throw new StepError('ExpressionError', `"${path}": ${result?.message ?? 'no answer'}`, {
         params: { code: result?.code ?? 'expression.error', path },
