@@ -137,6 +137,7 @@ export function testStreams(seen: string[]) {
 export async function startHub(
   options: Partial<HubOptions<TestUser>> = {},
   fastify: FastifyServerOptions = {},
+  prepare: (app: FastifyInstance) => void = () => undefined,
 ): Promise<TestHub> {
   const clock = new FakeClock()
   const seen: string[] = []
@@ -152,6 +153,7 @@ export async function startHub(
   })
   // Clients open spare sockets; Node waits for those that never carried a request.
   const app = Fastify({ forceCloseConnections: true, ...fastify })
+  prepare(app)
   await app.register(hub.plugin)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
