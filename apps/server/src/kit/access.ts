@@ -33,10 +33,7 @@ type RecordAbility = Ability<[string, string | Tagged], Conditions>
  * a condition is that person's id. What anybody may do is always among the rules.
  */
 export function decisionsFor(rules: readonly Rule[], userId: string | null): Decisions {
-  const filled = [...ANONYMOUS_RULES, ...rules].map((rule) => ({
-    ...rule,
-    ...(rule.conditions ? { conditions: fillConditions(rule.conditions, userId) } : {}),
-  }))
+  const filled = effectiveRules(rules, userId)
   const ability = new Ability<[string, string | Tagged], Conditions>(filled, {
     conditionsMatcher: matcherOf,
     fieldMatcher: fieldPatternMatcher,
@@ -47,6 +44,14 @@ export function decisionsFor(rules: readonly Rule[], userId: string | null): Dec
       ability.can(action, record ? new Tagged(subject, record) : subject, field),
     scope: (action, subject, columns) => scopeOf(ability, action, subject, columns),
   }
+}
+
+/** A person's rules with what anybody may do, the conditions filled with that person's id. */
+export function effectiveRules(rules: readonly Rule[], userId: string | null): Rule[] {
+  return [...ANONYMOUS_RULES, ...rules].map((rule) => ({
+    ...rule,
+    ...(rule.conditions ? { conditions: fillConditions(rule.conditions, userId) } : {}),
+  }))
 }
 
 function fillConditions(conditions: Conditions, userId: string | null): Conditions {

@@ -15,11 +15,20 @@ export interface DatabaseGate {
   ready(waitMs: number): Promise<boolean>
 }
 
+/** Hears what other processes say over the database. */
+export interface Notices {
+  /**
+   * Hears a channel until the returned function is called. The payload is `undefined` after a new connection, when any
+   * notice may have been missed.
+   */
+  listen(channel: string, onNotice: (payload: string | undefined) => void): Promise<() => Promise<void>>
+}
+
 /** What is told to open pages. */
 export interface Live {
   /** There are new rows in the outbox. */
   wake(): void
-  /** Tells of progress, at most a few times a second for one record. */
+  /** Tells of a change outside of a transaction: best effort, at most a few times a second for one record. */
   progress(entry: EventEntry): void
   /** Sends log lines of a run to those who watch it. */
   runLog(message: RunLogMessage): void
@@ -55,6 +64,7 @@ export interface Deps {
   /** Set by the clients feature; until then no agent gets in. */
   authenticateAgent: (token: string) => Promise<AgentIdentity | null>
   system: SystemState
+  notices: Notices
   jobs: Jobs
   live: Live
   now: () => Date

@@ -19,6 +19,8 @@ export interface Jobs {
   ): Promise<void>
   /** Puts many jobs in at once. */
   enqueueAll<T extends object>(tx: Tx, job: JobDefinition<T>, payloads: readonly T[]): Promise<void>
+  /** Has this process look for jobs of this kind now, and not at the next poll. */
+  wake(name: string): void
   /** Handles jobs of this kind, where this process is a worker. A handler may see a job more than once. */
   work<T extends object>(
     job: JobDefinition<T>,

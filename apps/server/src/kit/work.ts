@@ -115,7 +115,10 @@ class Unit {
       audit: (entry) => this.#audits.push(entry),
       event: (entry) => (entry.kind === 'progress' ? this.#progress : this.#events).push(entry),
       afterCommit: (effect) => this.#effects.push(effect),
-      enqueue: (job, payload, options) => this.#deps.jobs.enqueue(tx, job, payload, options),
+      enqueue: async (job, payload, options) => {
+        await this.#deps.jobs.enqueue(tx, job, payload, options)
+        this.#effects.push(() => this.#deps.jobs.wake(job.name))
+      },
     }
   }
 

@@ -168,3 +168,12 @@ create table idempotency (
   primary key (user_id, endpoint, key)
 );
 create index idempotency_by_time on idempotency (created_at);
+
+-- Messages between the hubs of several server processes; they live for a minute and may be lost in a crash.
+create unlogged table hub_message (
+  id bigserial primary key,
+  target text not null,
+  record text not null,
+  at timestamptz not null default now()
+);
+create index hub_message_at_idx on hub_message (at);

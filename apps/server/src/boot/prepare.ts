@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { access, mkdir, statfs, writeFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { clientConfig, type DatabaseAddress } from '../db/connection.ts'
+import { isConnectionFailure } from '../db/errors.ts'
+import { migrate, readMigrations } from '../db/migrate.ts'
+import { secretsOf } from '../kit/secrets.ts'
+import { StartError } from '../settings.ts'
+
+const MIN_FREE_BYTES = 256 * 1024 * 1024
+
+/** Makes sure that the data folder can be written to and that its disk has room. */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  const probe = join(folder, `.probe-${process.pid}`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o711 })
+    await access(folder, constants.W_OK)
+    await writeFile(probe, 'x')
+    await rm(probe)
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written to (WEFT_DATA_DIR).`, { cause: error })
+  }
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < MIN_FREE_BYTES)
+    throw new StartError(`The disk of ${folder} is nearly full: less than 256 MB are free.`)
+}
+
+const canaryRow = z.object({ sealed: z.string() })
+const CANARY = { table: 'canary', column: 'sealed', row: '1' }
+
+/**
+ * Brings the database forward and makes sure that the key is the one its secrets were sealed with: a server with
+ * another key would quietly lose them.
+ */
+export async function prepareDatabase(address: DatabaseAddress, key: Buffer): Promise<string[]> {
+  // Migrations may take their time; the limits of ordinary statements are not for them.
+  const client = new Client({ ...clientConfig(address), options: '-c timezone=UTC' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    if (!isConnectionFailure(error) && !(error instanceof Error)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The database cannot be reached: ${reason} (DATABASE_URL)`, { cause: error })
+  }
+  try {
+    const applied = await migrate(client, await readMigrations())
+    await checkKey(client, key)
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+async function checkKey(client: Client, key: Buffer): Promise<void> {
+  const secrets = secretsOf(key)
+  await client.query('insert into canary (id, sealed) values (1, $1) on conflict do nothing', [
+    secrets.seal('weft', CANARY),
+  ])
+  const { rows } = await client.query('select sealed from canary where id = 1')
+  try {
+    secrets.open(canaryRow.parse(rows[0]).sealed, CANARY)
+  } catch (error) {
+    throw new StartError(
+      'The key file does not fit this database: its secrets were sealed with another (WEFT_KEY_FILE).',
+      {
+        cause: error,
+      },
+    )
+  }
+}

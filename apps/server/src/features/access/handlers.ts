@@ -1,0 +1,141 @@
+import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
+import { access } from '@weft/contract/access/api'
+import { AppError } from '../../kit/app-error.ts'
+import type { BaseContext, Tx } from '../../kit/context.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { prepared, type Implementation } from '../../kit/implement.ts'
+import { iso } from '../../kit/record.ts'
+import { systemActor, transact } from '../../kit/work.ts'
+import { isOpen } from './conditions.ts'
+import { clearCookies, giveCookies, readRefreshCookie } from './cookies.ts'
+import { checkSetupToken, makeFirstAdministrator, nameKey } from './first-administrator.ts'
+import { checkPassword } from './password-rules.ts'
+import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { signedIn, userInfo } from './present.ts'
+import { endSessions, findRefreshable, openSession, rotate } from './sessions.ts'
+import { appUser, session, type SessionRow, type UserRow } from './table.ts'
+import { attemptOf, forgiveAttempt, reserveAttempt } from './throttle.ts'
+
+/** Signing in and out, and one's own sessions. */
+export function accessHandlers(deps: Deps): Implementation<typeof access> {
+  const { settings, now } = deps
+
+  const begin = async (ctx: BaseContext, userId: string, remembered: boolean) => {
+    const at = now()
+    const userAgent = ctx.http.header('user-agent') ?? ''
+    const tokens = await openSession(ctx.tx, { userId, remembered, userAgent, address: ctx.address, now: at })
+    giveCookies(ctx.http, settings, tokens, at)
+    return signedIn(ctx.tx, userId, tokens)
+  }
+
+  /** Somebody shows a token that was used up: whoever stole it, its session ends for both. */
+  const endReused = async ({ id, userId }: SessionRow) => {
+    await transact(deps, systemActor('sign-in'), async (work) => {
+      await endSessions(work.tx, eq(session.id, id), 'reused')
+      work.audit({ feature: 'access', recordId: id, label: 'session.reused', after: { userId } })
+    })
+  }
+
+  return {
+    setUp: prepared(
+      access.setUp,
+      async ({ db }, input) => {
+        await checkSetupToken(db, input.token)
+        checkPassword(input.password, [input.username, input.email])
+        return hashPassword(input.password)
+      },
+      async (ctx, input, passwordHash) => {
+        await checkSetupToken(ctx.tx, input.token)
+        const id = await makeFirstAdministrator(ctx.tx, { ...input, passwordHash })
+        ctx.audit({ feature: 'users', recordId: id, after: { username: input.username } })
+        return begin(ctx, id, false)
+      },
+    ),
+
+    login: prepared(
+      access.login,
+      async ({ db, address }, input) => {
+        const attempt = attemptOf(nameKey(input.username), address)
+        await reserveAttempt(db, attempt)
+        const user = await findByName(db, input.username)
+        const fits = await verifyPassword(input.password, user?.passwordHash)
+        if (!fits || !user || user.status !== 'active') throw new AppError('auth.wrong_credentials')
+        const betterHash =
+          user.passwordHash && needsRehash(user.passwordHash) ? await hashPassword(input.password) : undefined
+        return { attempt, userId: user.id, betterHash }
+      },
+      async (ctx, input, { attempt, userId, betterHash }) => {
+        await forgiveAttempt(ctx.tx, attempt)
+        if (betterHash !== undefined)
+          await ctx.tx.update(appUser).set({ passwordHash: betterHash }).where(eq(appUser.id, userId))
+        return begin(ctx, userId, input.remember)
+      },
+    ),
+
+    refresh: prepared(
+      access.refresh,
+      async ({ db, http }) => {
+        const found = await findRefreshable(db, readRefreshCookie(http, settings), now(), false)
+        if (found.kind === 'reused') await endReused(found.session)
+        if (found.kind === 'good') return
+        clearCookies(http, settings)
+        throw new AppError('auth.ended')
+      },
+      async (ctx) => {
+        const at = now()
+        const found = await findRefreshable(ctx.tx, readRefreshCookie(ctx.http, settings), at, true)
+        if (found.kind !== 'good') throw new AppError('auth.ended')
+        const tokens = await rotate(ctx.tx, found, at)
+        giveCookies(ctx.http, settings, tokens, at)
+        return signedIn(ctx.tx, found.session.userId, tokens)
+      },
+    ),
+
+    async logout(ctx) {
+      const found = await findRefreshable(ctx.tx, readRefreshCookie(ctx.http, settings), now(), true)
+      if (found.kind !== 'unknown') await endSessions(ctx.tx, eq(session.id, found.session.id), 'logout')
+      clearCookies(ctx.http, settings)
+    },
+
+    info: (ctx) => userInfo(ctx.tx, ctx.user.id),
+
+    async sessions(ctx) {
+      const rows = await ctx.tx
+        .select()
+        .from(session)
+        .where(and(eq(session.userId, ctx.user.id), isOpen(now())))
+        .orderBy(desc(session.lastUsedAt), desc(session.id))
+      const data = rows.map((row) => ({
+        id: row.id,
+        userAgent: row.userAgent,
+        address: row.address,
+        createdAt: iso(row.createdAt),
+        lastUsedAt: iso(row.lastUsedAt),
+        expiresAt: iso(row.expiresAt),
+        remembered: row.remembered,
+        current: row.id === ctx.sessionId,
+      }))
+      return { data, totalPage: 1, totalRecord: data.length }
+    },
+
+    async endSession(ctx, { ids, others }) {
+      const chosen = or(
+        ids.length > 0 ? inArray(session.id, ids) : undefined,
+        others ? ne(session.id, ctx.sessionId) : undefined,
+      )
+      if (!chosen) return { ended: 0 }
+      const ended = await endSessions(ctx.tx, and(eq(session.userId, ctx.user.id), chosen), 'ended by user')
+      ctx.audit({ feature: 'access', recordId: ctx.user.id, after: { sessions: ended } })
+      return { ended: ended.length }
+    },
+  }
+}
+
+async function findByName(db: Tx, name: string): Promise<UserRow | undefined> {
+  const key = nameKey(name)
+  const [user] = await db
+    .select()
+    .from(appUser)
+    .where(or(eq(appUser.usernameKey, key), eq(appUser.emailKey, key)))
+  return user?.deletedAt ? undefined : user
+}

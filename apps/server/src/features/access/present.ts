@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import type { SignedIn, User, UserInfo } from '@weft/contract/access/schema'
+import { AppError } from '../../kit/app-error.ts'
+import { effectiveRules } from '../../kit/access.ts'
+import type { Tx } from '../../kit/context.ts'
+import { iso } from '../../kit/record.ts'
+import { loadUser } from './identities.ts'
+import type { Tokens } from './sessions.ts'
+import { appUser, type UserRow } from './table.ts'
+
+/** A person as the contract shows them. */
+export function presentUser(row: UserRow, roles: readonly string[]): User {
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    displayName: row.displayName,
+    roles: [...roles],
+    locale: row.locale,
+    timeZone: row.timeZone,
+    status: row.status,
+    createdAt: iso(row.createdAt),
+  }
+}
+
+/** Who somebody is and what they may do, the conditions filled with their id. */
+export async function userInfo(tx: Tx, userId: string): Promise<UserInfo> {
+  const [row] = await tx.select().from(appUser).where(eq(appUser.id, userId))
+  const user = await loadUser(tx, userId)
+  if (!row || !user) throw new AppError('auth.ended')
+  return { user: presentUser(row, user.roles), abilities: effectiveRules(user.rules, user.id) }
+}
+
+/** What signing in and refreshing answer with. */
+export async function signedIn(tx: Tx, userId: string, tokens: Tokens): Promise<SignedIn> {
+  return {
+    ...(await userInfo(tx, userId)),
+    token: tokens.access,
+    expiresAt: iso(tokens.accessExpiresAt),
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** A secret of 256 bits to hand out. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of a token. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Whether a token is the one that was kept, in the same time for every answer. */
+export function isToken(token: string, hash: Buffer): boolean {
+  return timingSafeEqual(hashToken(token), hash)
+}

@@ -1,0 +1,145 @@
+import type { RouteMeta, RouteNode } from '@weft/contract/system/schema'
+import type { Decisions } from '../../kit/context.ts'
+
+const page = (path: string, file: string, meta: RouteMeta, more: Partial<RouteNode> = {}): RouteNode => ({
+  name: path,
+  path,
+  file,
+  meta,
+  ...more,
+})
+
+const blank = (path: string, file: string, title: string): RouteNode =>
+  page(path, file, { title, layout: 'blank' }, { hidden: true })
+
+/**
+ * The shipped pages as the console builds its routes and its menu from them. A title is a translation key; a group's
+ * children are its menu.
+ */
+export const ROUTES: readonly RouteNode[] = [
+  { name: '/', path: '/', redirect: '/dashboard', hidden: true, meta: {} },
+  page('/dashboard', 'dashboard', {
+    title: 'page.dashboard',
+    icon: 'dashboard',
+    requireAuth: true,
+    resource: 'REPORT',
+    action: 'VIEW',
+  }),
+  {
+    name: '/login',
+    path: '/login',
+    redirect: '/auth/login',
+    hidden: true,
+    meta: {},
+  },
+  page(
+    '/auth/login',
+    'auth/login',
+    { title: 'page.login', layout: 'blank', resource: 'AUTH', action: 'VIEW' },
+    { hidden: true },
+  ),
+  page(
+    '/auth/set-up',
+    'auth/set-up',
+    { title: 'page.setUp', layout: 'blank', resource: 'AUTH', action: 'VIEW' },
+    { hidden: true },
+  ),
+  {
+    name: '/cms/campaign',
+    path: '/cms/campaign',
+    group: 'automation',
+    redirect: '/cms/campaign/list',
+    meta: {
+      title: 'page.campaigns',
+      icon: 'campaign',
+      resource: 'CAMPAIGN',
+      action: 'VIEW',
+      requireAuth: true,
+    },
+    children: [
+      page('/cms/campaign/list', 'cms/campaign/list', needs('CAMPAIGN', 'page.campaignList')),
+      page('/cms/campaign/new', 'cms/campaign/new', needs('CAMPAIGN', 'page.campaignNew', 'CREATE')),
+      page(
+        '/cms/campaign/editor',
+        'cms/campaign/editor',
+        needs('CAMPAIGN', 'page.campaignEditor', 'UPDATE'),
+        {
+          hidden: true,
+        },
+      ),
+      page('/cms/campaign/info', 'cms/campaign/info', needs('CAMPAIGN', 'page.campaign'), { hidden: true }),
+      page('/cms/run/info', 'cms/run/info', needs('CAMPAIGN', 'page.run'), { hidden: true }),
+    ],
+  },
+  {
+    name: '/cms/project',
+    path: '/cms/project',
+    group: 'automation',
+    redirect: '/cms/project/list',
+    meta: { title: 'page.projects', icon: 'project', resource: 'PROJECT', action: 'VIEW', requireAuth: true },
+    children: [
+      page('/cms/project/list', 'cms/project/list', needs('PROJECT', 'page.projectList')),
+      page('/cms/project/detail', 'cms/project/detail', needs('PROJECT', 'page.project'), { hidden: true }),
+      page('/cms/workflow/editor', 'cms/workflow/editor', needs('WORKFLOW', 'page.workflow'), {
+        hidden: true,
+      }),
+    ],
+  },
+  {
+    name: '/cms/resource',
+    path: '/cms/resource',
+    group: 'resources',
+    redirect: '/cms/resource/clients',
+    meta: { title: 'page.resources', icon: 'resource', requireAuth: true },
+    children: [
+      page('/cms/resource/clients', 'cms/resource/clients', {
+        ...needs('CLIENT', 'page.clients'),
+        icon: 'client',
+      }),
+      page('/cms/resource/accounts', 'cms/resource/accounts', {
+        ...needs('ACCOUNT', 'page.accounts'),
+        icon: 'account',
+      }),
+      page('/cms/resource/profiles', 'cms/resource/profiles', {
+        ...needs('PROFILE', 'page.profiles'),
+        icon: 'profile',
+      }),
+    ],
+  },
+  blank('/error/401', 'error/401', 'page.error401'),
+  blank('/error/403', 'error/403', 'page.error403'),
+  blank('/error/404', 'error/404', 'page.error404'),
+  blank('/error/500', 'error/500', 'page.error500'),
+  blank('/under-maintenance', 'under-maintenance', 'page.underMaintenance'),
+  page('/page', 'page', { title: 'page.about', layout: 'blank' }, { hidden: true }),
+]
+
+function needs(
+  resource: RouteMeta['resource'],
+  title: string,
+  action: RouteMeta['action'] = 'VIEW',
+): RouteMeta {
+  return { title, resource, action, requireAuth: true }
+}
+
+/**
+ * The routes that a visitor may see. To somebody not signed in, pages that ask for signing in are shown without their
+ * content, so that the console can send them there and back.
+ */
+export function routesFor(decisions: Decisions, signedIn: boolean): RouteNode[] {
+  return ROUTES.flatMap((route) => visible(route, decisions, signedIn))
+}
+
+function visible(route: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {
+  const { resource, action = 'VIEW', requireAuth } = route.meta
+  if (requireAuth && !signedIn)
+    return [{ ...route, ...(route.children ? { children: childrenOf(route, decisions, false) } : {}) }]
+  if (resource && !decisions.can(action, resource)) return []
+  if (!route.children) return [route]
+  const children = childrenOf(route, decisions, signedIn)
+  return children.length > 0 ? [{ ...route, children }] : []
+}
+
+function childrenOf(route: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {
+  return (route.children ?? []).flatMap((child) => visible(child, decisions, signedIn))
+}

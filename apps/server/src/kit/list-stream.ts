@@ -1,0 +1,43 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '../db/connection.ts'
+
+const BATCH = 500
+const keyRow = z.object({ id: z.string() })
+
+/**
+ * Rows by batches from one snapshot of the database: a cursor walks the ids in order, and each batch is fetched whole.
+ * Memory holds a few batches, however many rows there are; a reader that stops early ends the transaction.
+ */
+export function readInBatches<Out>(
+  tx: Tx,
+  keys: (tx: Tx) => SQL,
+  fetch: (tx: Tx, ids: readonly string[]) => Promise<readonly Out[]>,
+): AsyncIterable<Out> {
+  const out = new PassThrough({ objectMode: true, highWaterMark: BATCH })
+  const reading = tx.transaction(
+    async (at) => {
+      // The reader sets the pace; it must not be taken for a transaction that was forgotten.
+      await at.execute(sql`set local idle_in_transaction_session_timeout = '10min'`)
+      await at.execute(sql`declare matching no scroll cursor for ${keys(at)}`)
+      await pipeline(walk(at, fetch), out)
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+  reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
+  return out
+}
+
+async function* walk<Out>(
+  tx: Tx,
+  fetch: (tx: Tx, ids: readonly string[]) => Promise<readonly Out[]>,
+): AsyncGenerator<Out> {
+  for (;;) {
+    const found = await tx.execute(sql`fetch ${sql.raw(String(BATCH))} from matching`)
+    const ids = found.rows.map((row) => keyRow.parse(row).id)
+    if (ids.length === 0) return
+    yield* await fetch(tx, ids)
+  }
+}

@@ -1,0 +1,43 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Deps } from '../kit/deps.ts'
+
+const EVERY_MS = 10 * 60_000
+const FIRST_MS = 60_000
+
+/** What is cleared away, and when it is old enough. Records in the trash are each feature's own affair. */
+const CHORES: readonly SQL[] = [
+  sql`delete from access_token where expires_at < now()`,
+  sql`delete from session where expires_at < now() - interval '30 days' or ended_at < now() - interval '30 days'`,
+  // A used-up token is kept as long as showing it again would be a theft to notice.
+  sql`delete from refresh_token where replaced_at < now() - interval '1 day'`,
+  sql`delete from sign_in_throttle where window_ends_at < now() and coalesce(blocked_until, now()) <= now()`,
+  sql`delete from idempotency where created_at < now() - interval '24 hours'`,
+  sql`delete from event where at < now() - interval '24 hours'`,
+]
+
+/** Clears away what has had its time, every ten minutes; gives the way to end it. */
+export function keepHouse(deps: Deps): () => Promise<void> {
+  let working: Promise<void> | undefined
+  const work = () => {
+    working ??= clear(deps).finally(() => {
+      working = undefined
+    })
+  }
+  const first = setTimeout(work, FIRST_MS)
+  const every = setInterval(work, EVERY_MS)
+  return async () => {
+    clearTimeout(first)
+    clearInterval(every)
+    await working
+  }
+}
+
+async function clear({ db, log }: Deps): Promise<void> {
+  for (const chore of CHORES) {
+    try {
+      await db.execute(chore)
+    } catch (error) {
+      log.warn({ err: error }, 'old rows could not be cleared away yet')
+    }
+  }
+}

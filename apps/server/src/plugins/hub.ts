@@ -1,0 +1,153 @@
+import { asc, gt, max, min } from 'drizzle-orm'
+import { z } from 'zod'
+import {
+  changesArgs,
+  HUB_INVOCATIONS,
+  HUB_METHODS,
+  hubMethodOf,
+  watchArgs,
+  type ChangeEvent,
+  type HubEnvelope,
+  type RunLogMessage,
+} from '@weft/contract/core/events'
+import { createHub, type Hub } from '@weft/hub/hub'
+import { HubError, methodOf, to } from '@weft/hub/types'
+import { isOwnOrigin } from '../kit/csrf.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { SignedInUser } from '../kit/context.ts'
+import { event, type EventRow } from '../kit/tables.ts'
+import type { Tailer } from './tailer.ts'
+import { changeOf, type Visibility } from './visibility.ts'
+
+/** Somebody connected: the person as they were when they connected, and their session. */
+export interface HubUser {
+  person: SignedInUser
+  sessionId: string
+}
+
+const REPLAY_MAX = 1_000
+const WATCHED_MAX = 50
+
+const pingArgs = z.tuple([z.string().max(100)]).or(z.tuple([]))
+
+/** The group of those who watch one record's live stream. */
+const watchers = (feature: string, id: string) => `${feature}:${id}`
+
+export interface PagesHubOptions {
+  deps: Deps
+  visibility: Visibility
+  tailer: () => Tailer
+}
+
+/** The hub of the open pages: pings, changes since a number, live streams of records that one may see. */
+export function pagesHub({ deps, visibility, tailer }: PagesHubOptions): Hub<HubUser> {
+  const method = methodOf<HubUser>()
+  const hub: Hub<HubUser> = createHub<HubUser>({
+    path: '/hub',
+    logger: deps.log,
+    nodeSecret: deps.secrets.derive('hub').toString('base64url'),
+    allowOrigin: (origin) => isOwnOrigin({ headers: { origin } }, deps.settings),
+    async authenticate({ token }) {
+      const identity = await deps.identities.authenticate(token)
+      if (!identity) return { status: 401 }
+      const { user, sessionId, expiresAt } = identity
+      return { user: { person: user, sessionId }, userId: user.id, expiresAt }
+    },
+    methods: {
+      [HUB_INVOCATIONS.ping]: method({
+        args: pingArgs,
+        handle: ({ connection }) => {
+          const pong: HubEnvelope = { method: HUB_METHODS.pingPong, message: 'Pong' }
+          hub.send(to.connection(connection.connectionId), 'send', pong)
+          return 'Pong'
+        },
+      }),
+      [HUB_INVOCATIONS.changes]: method({
+        args: changesArgs,
+        handle: ({ user }, { after }) => replay(deps, visibility, tailer().latest, user.person, after),
+      }),
+      [HUB_INVOCATIONS.watch]: method({
+        args: watchArgs,
+        async handle({ user, connection }, { feature, id }) {
+          const seen = await visibility.among(user.person, feature, [id])
+          if (!seen.has(id)) throw new HubError('record.not_found')
+          if (connection.groups.size >= WATCHED_MAX) throw new HubError('request.too_many')
+          await hub.groups.add(connection.connectionId, watchers(feature, id))
+        },
+      }),
+      [HUB_INVOCATIONS.unwatch]: method({
+        args: watchArgs,
+        async handle({ connection }, { feature, id }) {
+          await hub.groups.remove(connection.connectionId, watchers(feature, id))
+        },
+      }),
+    },
+  })
+  return hub
+}
+
+/** The events after a number that somebody may see. Too many, or some already cleared away: fetch everything anew. */
+async function replay(
+  deps: Deps,
+  visibility: Visibility,
+  known: number,
+  person: SignedInUser,
+  after: number,
+): Promise<{ events: ChangeEvent[]; latest: number; tooOld: boolean }> {
+  const [bounds] = await deps.db.select({ first: min(event.seq), last: max(event.seq) }).from(event)
+  const latest = Math.max(bounds?.last ?? 0, known)
+  const first = bounds?.first ?? latest + 1
+  // A number from the future belongs to another database, restored or made anew.
+  if (after > latest || after + 1 < first) return { events: [], latest, tooOld: after !== latest }
+  const rows = await deps.db
+    .select()
+    .from(event)
+    .where(gt(event.seq, after))
+    .orderBy(asc(event.seq))
+    .limit(REPLAY_MAX + 1)
+  if (rows.length > REPLAY_MAX) return { events: [], latest, tooOld: true }
+  const seen = await visibility.eventsFor(person, rows)
+  return { events: seen.map(changeOf), latest: rows.at(-1)?.seq ?? latest, tooOld: false }
+}
+
+/** Sends events to this process's pages of those who may see the records. One look at the rules per person. */
+export async function deliver(
+  hub: Hub<HubUser>,
+  visibility: Visibility,
+  rows: readonly EventRow[],
+): Promise<void> {
+  const people = new Map<string, SignedInUser>()
+  for (const { userId, user } of hub.connections()) people.set(userId, user.person)
+  for (const [userId, person] of people)
+    for (const row of await visibility.eventsFor(person, rows)) {
+      const envelope: HubEnvelope = { method: hubMethodOf(row.feature), message: changeOf(row) }
+      hub.send(to.user(userId), 'send', envelope)
+    }
+}
+
+/** Sends log lines to this process's pages that watch the run or its campaign. */
+export function sendRunLog(hub: Hub<HubUser>, message: RunLogMessage): void {
+  const envelope: HubEnvelope = { method: HUB_METHODS.runLog, message }
+  hub.send(to.group(watchers('runs', message.runId)), 'send', envelope)
+  if (message.campaignId) hub.send(to.group(watchers('campaigns', message.campaignId)), 'send', envelope)
+}
+
+/** Closes what may not stay open: pages of ended sessions for good; of people whose rights changed, to come back. */
+export async function closeOutdated(
+  hub: Hub<HubUser>,
+  current: {
+    openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+    rulesOf(userId: string): Promise<SignedInUser | null>
+  },
+): Promise<void> {
+  const connections = [...hub.connections()]
+  if (connections.length === 0) return
+  const open = await current.openAmong([...new Set(connections.map(({ user }) => user.sessionId))])
+  const people = new Map<string, string>()
+  for (const userId of new Set(connections.map((connection) => connection.userId)))
+    people.set(userId, JSON.stringify(await current.rulesOf(userId)))
+  hub.closeWhere(({ user }) => !open.has(user.sessionId), { error: 'auth.ended' })
+  hub.closeWhere(({ userId, user }) => people.get(userId) !== JSON.stringify(user.person), {
+    allowReconnect: true,
+  })
+}

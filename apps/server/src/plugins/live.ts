@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { runLogMessageSchema, type RunLogMessage } from '@weft/contract/core/events'
+import { createPostgresBackplane } from '@weft/hub/backplane-postgres'
+import type { Backplane } from '@weft/hub/backplane'
+import type { Hub } from '@weft/hub/hub'
+import { IDENTITY_CHANNEL, loadUser, type HeldIdentities } from '../features/access/identities.ts'
+import type { Deps, Live } from '../kit/deps.ts'
+import type { Feature } from '../kit/feature.ts'
+import { closeOutdated, deliver, pagesHub, sendRunLog, type HubUser } from './hub.ts'
+import type { Publisher } from './publisher.ts'
+import { Tailer } from './tailer.ts'
+import { Visibility } from './visibility.ts'
+
+export interface LiveOptions {
+  deps: Deps
+  features: readonly Feature[]
+  publisher: Publisher
+  identities: HeldIdentities
+  /** Other processes may hold pages too. */
+  shared: boolean
+}
+
+/** Everything that open pages are told, with its beginning and its end. */
+export interface LivePages {
+  hub: Hub<HubUser>
+  mount(app: FastifyInstance): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+  runLog: Live['runLog']
+}
+
+/** Joins the publisher, the tailer and the hub; a process without pages only publishes. */
+export function livePages({ deps, features, publisher, identities, shared }: LiveOptions): LivePages {
+  const visibility = new Visibility(deps.db, features)
+  const servesPages = deps.settings.roles.has('hub')
+  const tailer = new Tailer(deps.db, deps.log, (rows) => deliver(hub, visibility, rows))
+  const hub = pagesHub({ deps, visibility, tailer: () => tailer })
+  const relay = shared ? createRelay(deps) : undefined
+  const undo: (() => Promise<void>)[] = []
+
+  const checkConnections = () =>
+    void closeOutdated(hub, {
+      openAmong: (ids) => identities.openAmong(ids),
+      rulesOf: (id) => loadUser(deps.db, id),
+    }).catch((error: unknown) => deps.log.warn({ err: error }, 'open pages could not be checked'))
+
+  return {
+    hub,
+    async mount(app) {
+      if (servesPages) await app.register(hub.plugin)
+    },
+    async start() {
+      publisher.start()
+      if (!servesPages) return
+      await tailer.start(deps.notices)
+      undo.push(await deps.notices.listen(IDENTITY_CHANNEL, checkConnections))
+      await relay?.start((message) => {
+        if (message.kind !== 'record') return
+        const parsed = runLogMessageSchema.safeParse(JSON.parse(message.record))
+        if (parsed.success) sendRunLog(hub, parsed.data)
+      })
+    },
+    async stop() {
+      for (const step of undo) await step()
+      if (servesPages) {
+        await tailer.stop()
+        await relay?.stop()
+      }
+      await publisher.stop()
+    },
+    runLog(message: RunLogMessage) {
+      if (!relay) return sendRunLog(hub, message)
+      const record = {
+        kind: 'record',
+        from: '',
+        target: { to: 'all' },
+        record: JSON.stringify(message),
+      } as const
+      relay
+        .publish(record)
+        .catch((error: unknown) => deps.log.debug({ err: error }, 'log lines were not relayed'))
+    },
+  }
+}
+
+/** Log lines on their way to the processes that hold the pages; they may be lost, the stored log is exact. */
+function createRelay(deps: Deps): Backplane {
+  return createPostgresBackplane({
+    sql: { query: (text, params) => deps.pool.query(text, params) },
+    listener: { listen: (channel, onNotice) => deps.notices.listen(channel, () => onNotice()) },
+    logger: deps.log,
+  })
+}
