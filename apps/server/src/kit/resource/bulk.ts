@@ -10,7 +10,7 @@ import { fieldErrors } from '../parse.ts'
 import { newId, restoreRecords, trashRecords } from '../record.ts'
 import { audit as auditTable } from '../tables.ts'
 import { isDuplicate } from './change.ts'
-import { scopeColumns, type ResourceDefinition } from './definition.ts'
+import { scopeColumns, type RecordDefinition } from './definition.ts'
 import { listSource } from './view.ts'
 import { MANY } from './visible.ts'
 
@@ -39,7 +39,7 @@ type Candidate = z.infer<typeof candidateRow>
 /** Does one thing to all selected records, some thousand at a time in one transaction; tells which were refused, and why. */
 export async function changeMany(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   listInput: z.ZodType,
   selection: Selection,
   change: BulkChange,
@@ -88,7 +88,7 @@ interface Chunk {
 
 async function* chunksOf(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   listInput: z.ZodType,
   selection: Selection,
   change: BulkChange,
@@ -136,7 +136,7 @@ function listInputOf(schema: z.ZodType, query: Record<string, unknown>) {
 /** The next records of the selection, held until the end of the transaction. */
 async function candidates(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   change: BulkChange,
   where: SQL | undefined,
 ): Promise<Candidate[]> {
@@ -160,7 +160,7 @@ async function candidates(
 }
 
 /** The tags of a record after the change, in their order. */
-function tagsAfter(tags: ResourceDefinition['table']['tags'], change: BulkChange): SQL {
+function tagsAfter(tags: RecordDefinition['table']['tags'], change: BulkChange): SQL {
   const given = sql`${sql.param([...new Set(change.tags)])}::text[]`
   if (change.action === 'addTags')
     return sql`(${tags} || array(select t from unnest(${given}) as t where t <> all (${tags})))`
@@ -172,7 +172,7 @@ function tagsAfter(tags: ResourceDefinition['table']['tags'], change: BulkChange
 /** Changes these records; gives the ids of those that were changed. */
 async function apply(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   good: readonly Candidate[],
   change: BulkChange,
   result: BulkResult,
@@ -200,7 +200,7 @@ async function apply(
 /** All at once; where one of them has a living twin, in halves, so that only that one is refused. */
 async function restoreAll(
   tx: Tx,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   good: readonly Candidate[],
   result: BulkResult,
 ): Promise<string[]> {
@@ -225,7 +225,7 @@ async function restoreAll(
 /** A line in the history of each record; written by chunks, because there may be very many. */
 async function auditAll(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   ids: readonly string[],
   change: BulkChange,
 ): Promise<void> {
@@ -249,7 +249,7 @@ async function auditAll(
 
 function tell(
   ctx: CallContext,
-  { feature }: ResourceDefinition,
+  { feature }: RecordDefinition,
   id: string,
   ownerId: string | null,
   change: BulkChange,

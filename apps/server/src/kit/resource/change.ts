@@ -11,14 +11,14 @@ import {
   type CommonRow,
   type CommonView,
   type Reader,
-  type ResourceDefinition,
+  type RecordDefinition,
   type ResourceTable,
 } from './definition.ts'
 import { sealFields } from './secrets.ts'
 import { viewOf } from './view.ts'
 
 /** Refuses a link to a record that the person may not see, or that is not there. */
-export async function checkLinks(ctx: Reader, definition: ResourceDefinition, input: object): Promise<void> {
+export async function checkLinks(ctx: Reader, definition: RecordDefinition, input: object): Promise<void> {
   for (const { field, visible } of definition.links) {
     const id: unknown = Reflect.get(input, field)
     if (typeof id !== 'string' || (await visible(ctx, [id])).has(id)) continue
@@ -33,7 +33,7 @@ export async function checkLinks(ctx: Reader, definition: ResourceDefinition, in
 export async function createRecord<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: CallContext,
   secrets: Secrets,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   input: I,
 ): Promise<V> {
   const id = newId()
@@ -50,7 +50,7 @@ export async function createRecord<T extends ResourceTable, V extends CommonView
 /** All columns of a new record, its secrets sealed. */
 export function newRow<T extends ResourceTable, V extends CommonView, I extends object>(
   secrets: Secrets,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   id: string,
   input: I,
   by: { ownerId: string; createdBy: string },
@@ -68,7 +68,7 @@ export function newRow<T extends ResourceTable, V extends CommonView, I extends 
 export async function changeRecord<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: CallContext,
   secrets: Secrets,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   at: { id: string; version: number },
   input: Partial<I>,
 ): Promise<V> {
@@ -110,7 +110,7 @@ function difference(before: object, after: object, secrets: readonly string[], i
 /** Puts a record into the trash, unless something holds it. */
 export async function removeRecord(
   ctx: CallContext,
-  definition: ResourceDefinition,
+  definition: RecordDefinition,
   id: string,
 ): Promise<void> {
   const row = await findRecord(ctx, sourceOf(definition), id, 'DELETE', { lock: true })
@@ -126,7 +126,7 @@ export async function removeRecord(
   ctx.event({ feature: definition.feature, id, kind: 'deleted', ownerId: ownerOf(row) })
 }
 
-async function isHeld(tx: Tx, definition: ResourceDefinition, id: string): Promise<boolean> {
+async function isHeld(tx: Tx, definition: RecordDefinition, id: string): Promise<boolean> {
   if (!definition.lease) return false
   const [found] = await tx
     .select({ held: sql<boolean>`${definition.lease} is not null` })
@@ -138,7 +138,7 @@ async function isHeld(tx: Tx, definition: ResourceDefinition, id: string): Promi
 /** Takes a record out of the trash, unless another took its place. */
 export async function restoreRecord<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: CallContext,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   id: string,
 ): Promise<V> {
   const action: Action = 'DELETE'
@@ -160,13 +160,13 @@ export function ownerOf(row: object): string | null {
 }
 
 /** Whether the database refused a second record with the same identity. */
-export function isDuplicate(definition: Pick<ResourceDefinition, 'identity'>, error: unknown): boolean {
+export function isDuplicate(definition: Pick<RecordDefinition, 'identity'>, error: unknown): boolean {
   const failure = databaseFailure(error)
   return failure?.code === '23505' && failure.constraint === definition.identity?.constraint
 }
 
 async function named<R>(
-  definition: Pick<ResourceDefinition, 'identity'>,
+  definition: Pick<RecordDefinition, 'identity'>,
   write: () => PromiseLike<R>,
 ): Promise<R> {
   try {

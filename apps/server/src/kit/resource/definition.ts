@@ -69,8 +69,8 @@ export type Columns<T extends ResourceTable> = {
   [K in keyof T['$inferInsert']]?: T['$inferInsert'][K]
 } & { id?: never }
 
-/** Everything that is particular to one kind of record; the calls themselves are the same for all. */
-export interface ResourceDefinition<
+/** What is particular to one kind of record; how it is listed and changed is the same for all. */
+export interface RecordDefinition<
   Table extends ResourceTable = ResourceTable,
   View extends CommonView = CommonView,
   Input extends object = object,
@@ -102,11 +102,19 @@ export interface ResourceDefinition<
   /** JSON of who holds the record now, or null; as `leaseOf` writes it. A record that is held cannot be deleted. */
   lease?: SQL
   name: PgColumn
+  /** Refuses, by throwing, to put a record into the trash. */
+  beforeRemove?(ctx: Reader, row: Table['$inferSelect']): Promise<void>
+}
+
+/** A kind of record with all the calls of a resource. */
+export interface ResourceDefinition<
+  Table extends ResourceTable = ResourceTable,
+  View extends CommonView = CommonView,
+  Input extends object = object,
+> extends RecordDefinition<Table, View, Input> {
   uses(ctx: Reader, id: string): Promise<Use[]>
   /** Whether anything uses the row. */
   used: SQL
-  /** Refuses, by throwing, to put a record into the trash. */
-  beforeRemove?(ctx: Reader, row: Table['$inferSelect']): Promise<void>
   /** What an export writes, in order: paths into an answer. */
   exported: readonly string[]
   /** How rows come in from a file. */
@@ -122,6 +130,13 @@ export interface ResourceDefinition<
 export function defineResource<Table extends ResourceTable, View extends CommonView, Input extends object>(
   definition: ResourceDefinition<Table, View, Input>,
 ): ResourceDefinition<Table, View, Input> {
+  return definition
+}
+
+/** The same for a record that is not a whole resource. */
+export function defineRecord<Table extends ResourceTable, View extends CommonView, Input extends object>(
+  definition: RecordDefinition<Table, View, Input>,
+): RecordDefinition<Table, View, Input> {
   return definition
 }
 

@@ -6,12 +6,12 @@ import { AppError } from '../app-error.ts'
 import type { CallContext } from '../context.ts'
 import { listOf, type ListInput } from '../list.ts'
 import { audit } from '../tables.ts'
-import { idsOf, scopeColumns, type ResourceDefinition } from './definition.ts'
+import { idsOf, scopeColumns, type RecordDefinition } from './definition.ts'
 
 /** Who changed a record, and how; also of one in the trash. */
 export async function historyOf(
   ctx: Pick<CallContext, 'tx' | 'scope'>,
-  definition: Pick<ResourceDefinition, 'table' | 'subject' | 'feature'>,
+  definition: Pick<RecordDefinition, 'table' | 'subject' | 'feature'>,
   input: ListInput & { id: string },
 ): Promise<ListAnswer<z.input<typeof auditSchema>>> {
   const { table, subject, feature } = definition

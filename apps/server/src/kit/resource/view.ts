@@ -2,7 +2,7 @@ import { inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import type { CallContext, Decisions, Tx } from '../context.ts'
 import type { ListSource } from '../list.ts'
-import type { CommonRow, CommonView, Reader, ResourceDefinition, ResourceTable } from './definition.ts'
+import type { CommonRow, CommonView, Reader, RecordDefinition, ResourceTable } from './definition.ts'
 import { scopeColumns } from './definition.ts'
 
 /** An action's name in `can`, the right it needs, and what stands in its way now. */
@@ -52,7 +52,7 @@ export function commonView(
 type Loaded = { row: Record<string, unknown> } & Record<string, unknown>
 
 /** Selects whole rows with their further values. */
-export function selectRows(tx: Tx, definition: ResourceDefinition) {
+export function selectRows(tx: Tx, definition: RecordDefinition) {
   // Wrapped once more: Drizzle takes the table's name off columns that stand bare in a selected expression, and in a
   // subquery they would then mean another table's.
   const extras = Object.fromEntries(
@@ -66,7 +66,7 @@ export function selectRows(tx: Tx, definition: ResourceDefinition) {
 
 /** Makes loaded rows into answers. */
 export function presentRows<T extends ResourceTable, V extends CommonView, I extends object>(
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   rows: readonly Loaded[],
   decisions: Pick<Decisions, 'can'>,
 ): V[] {
@@ -76,7 +76,7 @@ export function presentRows<T extends ResourceTable, V extends CommonView, I ext
 /** The answers for these ids, in no order. */
 export async function viewsOf<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: Pick<CallContext, 'tx' | 'can'>,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   ids: readonly string[],
 ): Promise<V[]> {
   const rows = await selectRows(ctx.tx, definition).where(inArray(definition.table.id, [...ids]))
@@ -86,7 +86,7 @@ export async function viewsOf<T extends ResourceTable, V extends CommonView, I e
 /** The answer for one row that is known to be there. */
 export async function viewOf<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: Pick<CallContext, 'tx' | 'can'>,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   id: string,
 ): Promise<V> {
   const [view] = await viewsOf(ctx, definition, [id])
@@ -97,7 +97,7 @@ export async function viewOf<T extends ResourceTable, V extends CommonView, I ex
 /** The query of a list: scope, trash, filters and search of a resource. */
 export function listSource<T extends ResourceTable, V extends CommonView, I extends object>(
   ctx: Pick<Reader, 'scope'> & Pick<Decisions, 'can'>,
-  definition: ResourceDefinition<T, V, I>,
+  definition: RecordDefinition<T, V, I>,
   input: Readonly<Record<string, unknown>>,
   options: { action?: Action; where?: SQL | undefined } = {},
 ): ListSource<ReturnType<typeof selectRows>, V> {

@@ -1,0 +1,10 @@
+import { activities } from '@weft/contract/activities/api'
+import type { Feature } from '../../kit/feature.ts'
+import { implement } from '../../kit/implement.ts'
+import { activityHandlers } from './handlers.ts'
+
+/** The catalogue of step types, as the program has it. */
+export const activitiesFeature: Feature = {
+  name: 'activities',
+  mount: (app) => implement(app, activities, activityHandlers),
+}

@@ -1,0 +1,30 @@
+import { projects } from '@weft/contract/projects/api'
+import type { Feature } from '../../kit/feature.ts'
+import { implement } from '../../kit/implement.ts'
+import { listOf } from '../../kit/list.ts'
+import { findRecord } from '../../kit/record.ts'
+import { changeRecord, createRecord, removeRecord } from '../../kit/resource/change.ts'
+import { sourceOf } from '../../kit/resource/definition.ts'
+import { listSource, viewOf } from '../../kit/resource/view.ts'
+import { seenBy } from '../../kit/resource/visible.ts'
+import { projectRecord } from './record.ts'
+
+/** Projects, which keep workflows and campaigns together. */
+export const projectsFeature: Feature = {
+  name: 'projects',
+  mount(app) {
+    const { secrets } = app.deps
+    implement(app, projects, {
+      list: (ctx, input) => listOf(ctx.tx, input, listSource(ctx, projectRecord, input)),
+      async get(ctx, { id }) {
+        await findRecord(ctx, sourceOf(projectRecord), id)
+        return viewOf(ctx, projectRecord, id)
+      },
+      create: (ctx, input) => createRecord(ctx, secrets, projectRecord, input),
+      update: (ctx, { id, version, ...changes }) =>
+        changeRecord(ctx, secrets, projectRecord, { id, version }, changes),
+      remove: (ctx, { id }) => removeRecord(ctx, projectRecord, id),
+    })
+  },
+  visible: { projects: seenBy(projectRecord) },
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { projects } from '@weft/contract/projects/api'
+import type { projectCreate, projectSchema } from '@weft/contract/projects/schema'
+import { AppError } from '../../kit/app-error.ts'
+import { defineRecord } from '../../kit/resource/definition.ts'
+import { commonView, oneOf } from '../../kit/resource/view.ts'
+import { project } from './table.ts'
+
+type Input = z.output<z.ZodObject<typeof projectCreate>> &
+  Partial<Omit<z.output<typeof projects.update.input>, 'id' | 'version'>>
+
+const counts = {
+  workflowCount: sql`(select count(*)::int from workflow w where w.project_id = ${project.id} and w.deleted_at is null)`,
+  campaignCount: sql`(select count(*)::int from campaign c where c.project_id = ${project.id} and c.deleted_at is null)`,
+}
+const furtherValues = z.object({ workflowCount: z.number(), campaignCount: z.number() })
+
+/** Projects, for the general ways of listing and changing records. */
+export const projectRecord = defineRecord<typeof project, z.input<typeof projectSchema>, Input>({
+  feature: 'projects',
+  subject: 'PROJECT',
+  table: project,
+  search: project.search,
+  sort: { name: project.name, status: project.status },
+  defaultSort: { by: 'createdAt', desc: true },
+  filter: (input) => [oneOf(project.status, input['status'])],
+  extras: counts,
+  name: project.name,
+  secrets: [],
+  links: [],
+  columns: (input) => input,
+  async beforeRemove({ tx }, { id }) {
+    const found = await tx.execute(sql`
+      select 1 from workflow where project_id = ${id} and deleted_at is null
+      union all select 1 from campaign where project_id = ${id} and deleted_at is null limit 1`)
+    if (found.rows.length > 0) throw new AppError('record.in_use')
+  },
+  present(row, extras, decisions) {
+    const { workflowCount, campaignCount } = furtherValues.parse(extras)
+    const held = workflowCount + campaignCount > 0
+    return {
+      ...commonView(row, 'PROJECT', decisions, { held }),
+      name: row.name,
+      description: row.description,
+      colour: row.colour,
+      status: row.status,
+      workflowCount,
+      campaignCount,
+    }
+  },
+})
