@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { StepError } from './errors.ts'
 import type { JournalEvent } from './interpret.ts'
+import type { JsonObject } from './json.ts'
 import { realClock } from './interpret/signals.ts'
-import { noRunners, runFake } from './testing/fake-run.ts'
+import { evaluateHere, noRunners, runFake } from './testing/fake-run.ts'
 import { sketch } from './testing/builder.ts'
 
 const log = (id: string, message: string) => ({ id, type: 'log', state: { message } })
@@ -780,6 +781,96 @@ describe('going on from a step', () => {
       class: 'WorkflowInvalid',
       params: { code: 'resume.irreversible_branches' },
     })
+  })
+})
+
+describe('what travels to the sandbox', () => {
+  test('is only what the expressions of the step use, and the time', async () => {
+    const scopes: JsonObject[] = []
+    const { lines } = await runFake({
+      document: sketch(
+        [
+          { id: 'big', type: 'transform', state: { expression: '"x".repeat(1000)' } },
+          log('a', '{{ inputs.a + 1 }} {{ vars.v }}'),
+          log('b', '{{ Object.keys(steps).length }}'),
+          log('c', '{{ inputs.list.map((vars) => vars.a) }}'),
+          log('d', '{{ inputs.a }} {{ vars.v }} {{ run.now }}'),
+          log('e', '{{ inputs.list }}'),
+        ],
+        {
+          inputs: [
+            { name: 'a', type: 'text', required: true },
+            { name: 'b', type: 'text', required: true },
+            { name: 'list', type: 'list', required: false, default: [] },
+          ],
+          variables: [{ name: 'v', type: 'number' }],
+        },
+      ),
+      bindings: { inputs: { a: '1', b: '2' }, run: { id: 'r' }, item: { account: {} } },
+      evaluate: async (requests, scope, signal) => {
+        scopes.push(scope)
+        return evaluateHere(requests, scope, signal)
+      },
+    })
+    const now = '2026-01-01T00:00:00.000Z'
+    const rest = { steps: {}, item: {}, run: { now }, loop: null, error: null, secrets: {} }
+    expect(scopes.slice(1)).toEqual([
+      { ...rest, inputs: { a: '1' }, vars: { v: 0 } },
+      { ...rest, inputs: {}, vars: {}, steps: expect.objectContaining({ big: { value: 'x'.repeat(1000) } }) },
+      { ...rest, inputs: { list: [] }, vars: { v: 0 } },
+      { ...rest, inputs: { list: [] }, vars: {} },
+    ])
+    expect(lines).toContain(`d: 1 0 ${now}`)
+    expect(lines).toContain('e: []')
+  })
+
+  test('a list that is only named does not travel at all', async () => {
+    const { lines } = await runFake({
+      document: sketch(
+        [
+          {
+            id: 'l',
+            type: 'for-each',
+            state: { items: '{{ inputs.rows }}' },
+            bodies: { body: [log('x', 'row')] },
+          },
+        ],
+        { inputs: [{ name: 'rows', type: 'list', required: true }] },
+      ),
+      bindings: { inputs: { rows: [1, 2, 3] }, run: {} },
+      evaluate: () => Promise.reject(new Error('not needed')),
+    })
+    expect(messages(lines)).toEqual(['row', 'row', 'row'])
+  })
+
+  test('cancelled while it evaluates, the run is cancelled and no expression is blamed', async () => {
+    const controller = new AbortController()
+    const { result } = await runFake({
+      document: sketch([log('a', '{{ 1 + 1 }}')]),
+      signal: controller.signal,
+      evaluate: async (requests) => {
+        controller.abort()
+        return requests.map(() => ({ ok: false, code: 'expression.cancelled', message: 'called off' }))
+      },
+    })
+    expect(result).toMatchObject({ status: 'cancelled', error: { class: 'Cancelled' } })
+  })
+})
+
+describe('waiting for a moment', () => {
+  test('takes as long as it takes, within the limit that the author gives', async () => {
+    const until = '2026-01-01T01:00:00Z'
+    const wait = (timeLimitSeconds?: number) =>
+      runFake({
+        document: sketch([{ id: 'w', type: 'wait-for', state: { for: 'time', until }, timeLimitSeconds }]),
+        settings: { timeLimitSeconds: 86_400 },
+      })
+    expect((await wait()).result.status).toBe('succeeded')
+    expect((await wait(60)).result.error?.class).toBe('Timeout')
+    const { result } = await runFake({
+      document: sketch([{ id: 'w', type: 'wait-for', state: { for: 'time', until: 'soon' } }]),
+    })
+    expect(result.error?.class).toBe('InputInvalid')
   })
 })
 

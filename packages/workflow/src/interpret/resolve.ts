@@ -76,7 +76,7 @@ async function evaluateAll(
   const answers = new Map<number, Json>()
   const open: { index: number; request: EvaluateRequest }[] = []
   requests.forEach((request, index) => {
-    const found = request.kind === 'expression' ? lookUp(whole, request.expression) : undefined
+    const found = answerHere(whole, request)
     if (found === undefined) open.push({ index, request })
     else answers.set(index, found)
   })
@@ -105,6 +105,18 @@ async function evaluateAll(
     })
   }
   return requests.map((_, index) => answers.get(index) ?? null)
+}
+
+/** The answer to a request that is made of plain paths only: most are, and need no trip to the sandbox. */
+function answerHere(scope: Record<ScopeRoot, JsonObject | null>, request: EvaluateRequest): Json | undefined {
+  if (request.kind === 'expression') return lookUp(scope, request.expression)
+  let text = ''
+  for (const part of request.parts) {
+    const value = part.kind === 'text' ? part.text : lookUp(scope, part.expression)
+    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
+    text += value === null ? '' : String(value)
+  }
+  return text
 }
 
 function wholeScope(run: Run, frame: Frame): Record<ScopeRoot, JsonObject | null> {
@@ -149,17 +161,11 @@ async function neededScope(
     references.push(...use.references)
     references.push(...use.shadowed.map((root) => ({ root, path: [], exact: true })))
   }
-  // Every name exists, so that `error?.message` outside of `catch` gives null and not a reference error.
-  const scope: JsonObject = {
-    inputs: {},
-    vars: {},
-    steps: {},
-    item: {},
-    run: {},
-    loop: null,
-    error: null,
-    secrets: {},
-  }
+  // Every name exists, so that `error?.message` outside of `catch` gives null and not a reference error; and `run.now` is
+  // what `new Date()` gives.
+  const now = whole.run?.['now'] ?? null
+  const empty = { inputs: {}, vars: {}, steps: {}, item: {}, loop: null, error: null, secrets: {} }
+  const scope: JsonObject = { ...empty, run: { now } }
   for (const { root, path } of references) {
     if (root === 'secrets') continue
     const source = whole[root]

@@ -44,7 +44,7 @@ async function attemptStep(step: Attempt): Promise<StepError | undefined> {
   const sideEffect = sideEffectOf(activity)
   const irreversible = sideEffect === 'irreversible'
   const startedAt = clock.now()
-  const timeLimitSeconds = activity.timeLimitSeconds ?? definition.defaultTimeLimitSeconds
+  const timeLimitSeconds = timeLimitOf(activity, definition)
   const name = activity.name ?? null
   let announced = false
   try {
@@ -130,6 +130,15 @@ async function attemptStep(step: Attempt): Promise<StepError | undefined> {
     if (willRetry) return error
     throw error
   }
+}
+
+const LONGEST_WAIT_SECONDS = 86_400
+
+/** How long a step may take. Waiting for a moment takes as long as it takes, unless the author says otherwise. */
+function timeLimitOf({ type, state, timeLimitSeconds }: Activity, definition: ActivityDefinition): number {
+  if (timeLimitSeconds !== undefined) return timeLimitSeconds
+  const isWait = type === 'wait-for' && state['for'] === 'time'
+  return isWait ? LONGEST_WAIT_SECONDS : definition.defaultTimeLimitSeconds
 }
 
 /** Resolves the input and tells that the step begins; a step whose input cannot be resolved has begun as well. */
