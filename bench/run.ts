@@ -1,0 +1,15 @@
+import { run as engine } from './engine.ts'
+import { run as hub } from './hub.ts'
+import { report, type BenchRow } from './support/server.ts'
+
+/** `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some. */
+const ALL: Record<string, () => Promise<BenchRow[]>> = { engine, hub }
+
+const chosen = process.argv.slice(2)
+let good = true
+for (const [name, run] of Object.entries(ALL)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  console.log(`\n${name}`)
+  good = report(await run()) && good
+}
+process.exitCode = good ? 0 : 1
