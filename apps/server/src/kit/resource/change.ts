@@ -18,7 +18,11 @@ import { sealFields } from './secrets.ts'
 import { viewOf } from './view.ts'
 
 /** Refuses a link to a record that the person may not see, or that is not there. */
-export async function checkLinks(ctx: Reader, definition: RecordDefinition, input: object): Promise<void> {
+export async function checkLinks(
+  ctx: Reader,
+  definition: Pick<RecordDefinition, 'links'>,
+  input: object,
+): Promise<void> {
   for (const { field, visible } of definition.links) {
     const id: unknown = Reflect.get(input, field)
     if (typeof id !== 'string' || (await visible(ctx, [id])).has(id)) continue

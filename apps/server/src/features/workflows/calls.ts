@@ -1,0 +1,85 @@
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import type { FindWorkflow } from '@weft/workflow/validate'
+import type { Reader } from '../../kit/resource/definition.ts'
+import { scopeColumns } from '../../kit/resource/definition.ts'
+import { workflow, workflowRelease } from './table.ts'
+
+/** Enough for any sensible set of workflows that call each other; what lies beyond counts as unknown. */
+const MAX_WORKFLOWS = 100
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface Call {
+  workflowId: string
+  release: number | null
+}
+
+/**
+ * Loads the releases that a document calls, and those that they call, as far as the person may see them; without a
+ * number, the newest one is meant.
+ */
+export async function loadCalled(ctx: Reader, document: WorkflowDocument): Promise<FindWorkflow> {
+  const found = new Map<string, WorkflowDocument | undefined>()
+  let calls = callsIn(document)
+  while (calls.length > 0 && found.size < MAX_WORKFLOWS) {
+    const fresh = calls.filter((call) => !found.has(keyOf(call))).slice(0, MAX_WORKFLOWS - found.size)
+    for (const call of fresh) found.set(keyOf(call), undefined)
+    const loaded = await load(ctx, fresh)
+    for (const [key, called] of loaded) found.set(key, called)
+    calls = [...loaded.values()].flatMap(callsIn)
+    if (fresh.length === 0) break
+  }
+  return (workflowId, release) => found.get(keyOf({ workflowId, release }))
+}
+
+const keyOf = ({ workflowId, release }: Call) => `${workflowId} ${release ?? 'newest'}`
+
+function callsIn({ activities }: WorkflowDocument): Call[] {
+  return activities.flatMap(({ type, state, disabled }) => {
+    const { workflowId, release } = state
+    if (type !== 'call-workflow' || disabled || typeof workflowId !== 'string' || !UUID.test(workflowId))
+      return []
+    return [{ workflowId, release: typeof release === 'number' ? release : null }]
+  })
+}
+
+async function load(ctx: Reader, calls: readonly Call[]): Promise<Map<string, WorkflowDocument>> {
+  if (calls.length === 0) return new Map()
+  const rows = await ctx.tx
+    .select({
+      workflowId: workflowRelease.workflowId,
+      number: workflowRelease.number,
+      newest: workflow.publishedRelease,
+      document: workflowRelease.document,
+    })
+    .from(workflowRelease)
+    .innerJoin(workflow, eq(workflow.id, workflowRelease.workflowId))
+    .where(
+      and(
+        isNull(workflow.deletedAt),
+        ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow)),
+        or(
+          inArray(
+            workflowRelease.workflowId,
+            calls.map(({ workflowId }) => workflowId),
+          ),
+        ),
+        or(
+          eq(workflowRelease.number, workflow.publishedRelease),
+          inArray(
+            workflowRelease.number,
+            calls.flatMap(({ release }) => (release === null ? [] : [release])),
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(workflowRelease.number))
+  const documents = new Map<string, WorkflowDocument>()
+  for (const call of calls) {
+    const row = rows.find(
+      (one) => one.workflowId === call.workflowId && one.number === (call.release ?? one.newest),
+    )
+    if (row) documents.set(keyOf(call), row.document)
+  }
+  return documents
+}
