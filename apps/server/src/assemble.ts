@@ -9,6 +9,7 @@ import { HeldIdentities, IDENTITY_CHANNEL } from './features/access/identities.t
 import { allFeatures } from './features/index.ts'
 import { HeldSettings, SETTINGS_CHANNEL } from './features/system/settings.ts'
 import type { Deps } from './kit/deps.ts'
+import type { Feature } from './kit/feature.ts'
 import { secretsOf } from './kit/secrets.ts'
 import { jobQueue } from './plugins/boss.ts'
 import { keepHouse } from './plugins/housekeeping.ts'
@@ -25,6 +26,8 @@ export interface AssembleOptions {
   key: Buffer
   now?: () => Date
   consoleFolder?: string
+  /** Features besides the product's own, for tests of the kit. */
+  more?: readonly Feature[]
 }
 
 /** A server put together and not yet listening. */
@@ -74,7 +77,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
     now,
   }
-  const features = allFeatures({ settings: systemSettings })
+  const features = [...allFeatures({ settings: systemSettings }), ...(options.more ?? [])]
   const shared = settings.databaseUrl !== undefined
   const pages = livePages({ deps, features, publisher, identities, shared })
   const app = await buildApp({
