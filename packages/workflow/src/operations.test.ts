@@ -7,6 +7,7 @@ import type { Operation, Place } from './operations.ts'
 import { indent, moveDown, moveUp, outdent } from './outline-moves.ts'
 import { outlineOf } from './outline.ts'
 import { sketch } from './testing/builder.ts'
+import { freeze, lines } from './testing/outline-lines.ts'
 import type { StepSketch } from './testing/builder.ts'
 import { validate } from './validate.ts'
 
@@ -23,21 +24,6 @@ const tree = () =>
     },
     log('z'),
   ])
-
-/** The outline in a few lines: two spaces for each level, `-` before the heading of a body. */
-const lines = (document: WorkflowDocument) =>
-  outlineOf(document).map((row) => {
-    const text = row.kind === 'step' ? row.activity.id : `-${row.outcome.name}${row.empty ? ' (empty)' : ''}`
-    return `${'  '.repeat(row.depth)}${text}${row.unreachable ? ' ?' : ''}`
-  })
-
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(freeze)
-  }
-  return value
-}
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -266,105 +252,6 @@ describe('operations', () => {
         'log',
       ),
     ).toBe('log_2')
-  })
-})
-
-describe('keys of the outline', () => {
-  const after = (document: WorkflowDocument, operation: Operation | null) =>
-    operation ? lines(apply(document, operation)) : null
-
-  test('up and down walk through bodies', () => {
-    expect(after(tree(), moveUp(tree(), 'z'))).toEqual([
-      'a',
-      'z',
-      'c',
-      '  -true',
-      '    t1',
-      '    t2',
-      '  -false',
-      '    f1',
-    ])
-    expect(after(tree(), moveUp(tree(), 't1'))).toEqual([
-      'a',
-      't1',
-      'c',
-      '  -true',
-      '    t2',
-      '  -false',
-      '    f1',
-      'z',
-    ])
-    expect(after(tree(), moveUp(tree(), 'f1'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '    t2',
-      '    f1',
-      '  -false (empty)',
-      'z',
-    ])
-    expect(after(tree(), moveDown(tree(), 't2'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '  -false',
-      '    t2',
-      '    f1',
-      'z',
-    ])
-    expect(after(tree(), moveDown(tree(), 'f1'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '    t2',
-      '  -false (empty)',
-      'f1',
-      'z',
-    ])
-    expect(moveUp(tree(), 'a')).toBeNull()
-    expect(moveDown(tree(), 'z')).toBeNull()
-  })
-
-  test('indent and outdent', () => {
-    expect(after(tree(), indent(tree(), 'z'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '    t2',
-      '    z',
-      '  -false',
-      '    f1',
-    ])
-    expect(after(tree(), indent(tree(), 'z', 'false'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '    t2',
-      '  -false',
-      '    f1',
-      '    z',
-    ])
-    expect(indent(tree(), 't2')).toBeNull()
-    expect(after(tree(), outdent(tree(), 't2'))).toEqual([
-      'a',
-      'c',
-      '  -true',
-      '    t1',
-      '  -false',
-      '    f1',
-      't2',
-      'z',
-    ])
-    expect(outdent(tree(), 'a')).toBeNull()
-  })
-
-  test('finish does not move up past anything', () => {
-    expect(moveUp(sketch([log('a'), { id: 'end', type: 'finish' }]), 'end')).toBeNull()
   })
 })
 
