@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { DOCUMENT_LIMITS, parseDocument } from './document.ts'
-import type { WorkflowDocument } from './document.ts'
 import { change, createHistory, redo, undo } from './history.ts'
 import { apply, copyActivities, freeIdFor, OperationError, readFragment } from './operations.ts'
 import type { Operation, Place } from './operations.ts'
