@@ -1,10 +1,36 @@
 import { engineFeature } from '../engine/features.ts'
 import type { Feature } from '../kit/feature.ts'
 import { accessFeature } from './access/feature.ts'
+import { accountsFeature } from './accounts/feature.ts'
+import { activitiesFeature } from './activities/feature.ts'
+import { devicesFeature } from './devices/feature.ts'
+import { filesFeature } from './files/feature.ts'
+import { importsFeature } from './imports/feature.ts'
+import { phonesFeature } from './phones/feature.ts'
+import { profilesFeature } from './profiles/feature.ts'
+import { projectsFeature } from './projects/feature.ts'
+import { proxiesFeature } from './proxies/feature.ts'
 import { systemFeature } from './system/feature.ts'
 import type { HeldSettings } from './system/settings.ts'
+import { videosFeature } from './videos/feature.ts'
+import { workflowsFeature } from './workflows/feature.ts'
 
 /** Every feature of the product, in the order in which they are mounted. */
 export function allFeatures({ settings }: { settings: HeldSettings }): Feature[] {
-  return [accessFeature, systemFeature(settings), engineFeature()]
+  return [
+    accessFeature,
+    systemFeature(settings),
+    accountsFeature,
+    profilesFeature,
+    phonesFeature,
+    proxiesFeature,
+    videosFeature,
+    devicesFeature,
+    filesFeature,
+    importsFeature,
+    projectsFeature,
+    workflowsFeature,
+    activitiesFeature,
+    engineFeature(),
+  ]
 }
