@@ -168,7 +168,7 @@ describe('update', () => {
   test('of two at once, one wins and the other is told', async () => {
     const { id } = await mine.create({ type: 'x', username: unique() })
     const codes = await Promise.all(['a', 'b'].map((notes) => code(mine.update({ id, version: 1, notes }))))
-    expect(codes.sort()).toEqual(['no error', 'record.stale'])
+    expect(new Set(codes)).toEqual(new Set(['no error', 'record.stale']))
   })
 
   test('another person’s record cannot be changed', async () => {

@@ -71,7 +71,7 @@ export async function publishDraft(
     document: draft,
     hash,
     changelog,
-    capabilities: { ...capabilitiesOf(draft) },
+    capabilities: capabilitiesOf(draft),
     createdBy: ctx.user.id,
   })
   // The draft is what it was, so whoever edits it now is not told that their version is stale.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { Capabilities } from '@weft/workflow/capabilities'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { recordColumns } from '../../kit/record.ts'
 
@@ -29,7 +30,7 @@ export const workflowRelease = pgTable('workflow_release', {
   document: jsonb().$type<WorkflowDocument>().notNull(),
   hash: text().notNull(),
   changelog: text().notNull().default(''),
-  capabilities: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  capabilities: jsonb().$type<Capabilities>().notNull(),
   createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   createdBy: uuid('created_by'),
 })
