@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { asked } from './confirm.ts'
+
+/** Shows the open question; one stands in the frame. */
+export function ConfirmHost() {
+  const t = useKitText()
+  const question = useSyncExternalStore(asked.subscribe, asked.get)
+  const danger = question?.danger !== false
+  return (
+    <Modal
+      opened={question !== null}
+      onClose={() => question?.answer(false)}
+      title={question?.title ?? t('confirm.title')}
+      size={440}
+      role="alertdialog"
+      zIndex={300}
+    >
+      {question?.name && (
+        <Text fw={550} mb={4} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>
+            {question.action ? t('confirm.about', { action: question.action, name: question.name }) : question.name}
+          </bdi>
+        </Text>
+      )}
+      <Text c="dimmed">{question?.text ?? t('confirm.text')}</Text>
+      <Group justify="flex-end" mt={24} gap={8}>
+        <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
+          {question?.cancelLabel ?? t('common.cancel')}
+        </Button>
+        <Button color={danger ? 'red' : undefined} onClick={() => question?.answer(true)}>
+          {question?.confirmLabel ?? question?.action ?? t('common.yes')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,110 @@
+import { ALL_ROWS, PAGE_SIZES } from '@weft/contract/core/list'
+
+/** What a list shows: held in the address, so that a link or a reload brings it back. */
+export interface ListState {
+  q: string
+  page: number
+  perPage: number
+  sortBy: string | null
+  sortDesc: boolean
+  /** The list's own filters; several values are parted by commas. */
+  filters: Readonly<Record<string, string>>
+}
+
+/** What holds where the address says nothing. */
+export interface ListDefaults {
+  perPage: number
+  sort: { by: string; desc: boolean } | null
+  filterNames: readonly string[]
+  sortable: readonly string[]
+}
+
+export const DEFAULT_PER_PAGE = 25
+
+const OWN_NAMES = ['q', 'page', 'perPage', 'sortBy', 'sortDesc'] as const
+
+/** The name of a parameter in the address; a page with two lists gives each a prefix. */
+export function paramName(prefix: string, name: string): string {
+  return prefix ? `${prefix}.${name}` : name
+}
+
+/** Reads a list's state out of the address. What does not fit counts as absent: a page below 1 is 1. */
+export function parseListState(search: URLSearchParams, prefix: string, defaults: ListDefaults): ListState {
+  const get = (name: string) => search.get(paramName(prefix, name))
+  const page = Number(get('page') ?? 1)
+  const perPage = Number(get('perPage') ?? defaults.perPage)
+  const isSize = perPage === ALL_ROWS || PAGE_SIZES.some((size) => size === perPage)
+  const wantedSort = get('sortBy')
+  const sortBy = wantedSort && defaults.sortable.includes(wantedSort) ? wantedSort : (defaults.sort?.by ?? null)
+  const desc = get('sortDesc')
+  const filters: Record<string, string> = {}
+  for (const name of defaults.filterNames) {
+    const value = get(name)
+    if (value) filters[name] = value
+  }
+  return {
+    q: get('q') ?? '',
+    page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
+    perPage: isSize ? perPage : defaults.perPage,
+    sortBy,
+    sortDesc: desc === null ? (sortBy === defaults.sort?.by ? (defaults.sort?.desc ?? false) : false) : desc === 'true',
+    filters,
+  }
+}
+
+/** Writes a list's state into the address, only where it differs from the defaults; other parameters stay. */
+export function writeListState(
+  search: URLSearchParams,
+  prefix: string,
+  state: ListState,
+  defaults: ListDefaults,
+): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const name of [...OWN_NAMES, ...defaults.filterNames]) next.delete(paramName(prefix, name))
+  const put = (name: string, value: string) => next.set(paramName(prefix, name), value)
+  if (state.q) put('q', state.q)
+  if (state.page > 1) put('page', String(state.page))
+  if (state.perPage !== defaults.perPage) put('perPage', String(state.perPage))
+  const usualSort = state.sortBy === (defaults.sort?.by ?? null) && state.sortDesc === (defaults.sort?.desc ?? false)
+  if (state.sortBy && !usualSort) {
+    put('sortBy', state.sortBy)
+    put('sortDesc', String(state.sortDesc))
+  }
+  for (const [name, value] of Object.entries(state.filters)) if (value) put(name, value)
+  return next
+}
+
+/** A change of anything but the page goes back to the first page. */
+export function changeListState(state: ListState, change: Partial<ListState>): ListState {
+  const stays = Object.keys(change).every((name) => name === 'page')
+  return { ...state, ...(stays ? {} : { page: 1 }), ...change }
+}
+
+/** The next sort after a click on a column: ascending, descending, then as usual. */
+export function nextSort(state: ListState, column: string): Pick<ListState, 'sortBy' | 'sortDesc'> {
+  if (state.sortBy !== column) return { sortBy: column, sortDesc: false }
+  if (!state.sortDesc) return { sortBy: column, sortDesc: true }
+  return { sortBy: null, sortDesc: false }
+}
+
+/** The query of the list call. For All, `window` says which rows are fetched. */
+export function listInput(
+  state: ListState,
+  fixed: Readonly<Record<string, unknown>>,
+  window?: { page: number; size: number },
+): Record<string, unknown> {
+  const { page, perPage } = window ? { page: window.page, perPage: window.size } : state
+  return {
+    ...state.filters,
+    ...fixed,
+    ...(state.q ? { q: state.q } : {}),
+    page,
+    perPage,
+    ...(state.sortBy ? { sortBy: state.sortBy, sortDesc: state.sortDesc } : {}),
+  }
+}
+
+/** Whether a search or a filter narrows the list. */
+export function isNarrowed(state: ListState): boolean {
+  return state.q !== '' || Object.keys(state.filters).length > 0
+}

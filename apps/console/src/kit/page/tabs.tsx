@@ -1,0 +1,45 @@
+import { Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** One tab of a page. */
+export interface PageTab {
+  id: string
+  label: ReactNode
+  content: ReactNode
+}
+
+/** Tabs whose choice is in the address; only the open one is rendered. */
+export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; name?: string }) {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get(name)
+  const first = tabs[0]
+  const open = tabs.find(({ id }) => id === wanted) ?? first
+  if (!open) return null
+  const choose = (id: string | null) =>
+    setSearch(
+      () => {
+        // A tab's lists keep their state under names of their own; what belongs to the tab that closes goes with it.
+        const next = new URLSearchParams()
+        if (id && id !== first?.id) next.set(name, id)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <Tabs value={open.id} onChange={choose} keepMounted={false}>
+      <Tabs.List>
+        {tabs.map(({ id, label }) => (
+          <Tabs.Tab key={id} value={id}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ id, content }) => (
+        <Tabs.Panel key={id} value={id} pt={16}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconCloudOff, IconInbox, IconLock, IconMoodPuzzled, IconRefresh } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { isFailure } from '../../lib/failure.ts'
+import { errorText } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { failureParams } from '../toast/toast.ts'
+import classes from './states.module.css'
+
+/** The frame of the four states: an icon, a title, a sentence, a way on. */
+export function StateView(props: {
+  icon: ReactNode
+  title: string
+  text?: ReactNode
+  detail?: ReactNode
+  action?: ReactNode
+  tone?: 'red'
+  role?: 'alert' | 'status'
+}) {
+  return (
+    <div className={classes.state} role={props.role} data-tone={props.tone}>
+      <div className={classes.icon} aria-hidden>
+        {props.icon}
+      </div>
+      <h2 className={classes.title}>{props.title}</h2>
+      {props.text && <p className={classes.text}>{props.text}</p>}
+      {props.detail && <p className={classes.detail}>{props.detail}</p>}
+      {props.action && <div className={classes.action}>{props.action}</div>}
+    </div>
+  )
+}
+
+/** Nothing there yet: says what this is for and offers the first step. */
+export function Empty(props: { title?: string; text?: ReactNode; action?: ReactNode; icon?: ReactNode }) {
+  const t = useKitText()
+  return (
+    <StateView
+      icon={props.icon ?? <IconInbox size={24} stroke={1.6} />}
+      title={props.title ?? t('list.nothingTitle')}
+      text={props.text}
+      action={props.action}
+    />
+  )
+}
+
+/** Says which right is missing and who can give it. */
+export function NoRights({ action, subject }: { action?: string; subject?: string }) {
+  const t = useKitText()
+  return (
+    <StateView
+      icon={<IconLock size={24} stroke={1.6} />}
+      title={t('states.noRightsTitle')}
+      text={t('states.noRightsText')}
+      detail={action && subject ? t('states.noRight', { action, subject }) : undefined}
+    />
+  )
+}
+
+/** A failed load, told apart: gone, no rights, no network, anything else; with the request's id. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const t = useKitText()
+  const again = retry && (
+    <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
+      {t('common.retry')}
+    </Button>
+  )
+  if (!isFailure(error))
+    return (
+      <StateView
+        role="alert"
+        tone="red"
+        icon={<IconMoodPuzzled size={24} stroke={1.6} />}
+        title={t('states.errorTitle')}
+        text={t('states.errorText')}
+        action={again}
+      />
+    )
+  if (error.httpStatus === 403) return <NoRights />
+  if (error.httpStatus === 404)
+    return (
+      <StateView
+        icon={<IconInbox size={24} stroke={1.6} />}
+        title={t('states.goneTitle')}
+        text={t('states.goneText')}
+      />
+    )
+  if (error.httpStatus === 0)
+    return (
+      <StateView
+        role="alert"
+        icon={<IconCloudOff size={24} stroke={1.6} />}
+        title={t('states.offlineTitle')}
+        text={t('states.offlineText')}
+        action={again}
+      />
+    )
+  const { code, params, message, requestId } = error.body
+  return (
+    <StateView
+      role="alert"
+      tone="red"
+      icon={<IconMoodPuzzled size={24} stroke={1.6} />}
+      title={t('states.errorTitle')}
+      text={errorText(code, failureParams(params, error.retryAfterSeconds), message)}
+      detail={requestId ? t('common.requestId', { id: requestId }) : undefined}
+      action={again}
+    />
+  )
+}
+
+/** Shows a read: its skeleton, its failure, or what it brought. Old data stays while it is read anew. */
+export function Load<T>(props: {
+  of: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  skeleton?: ReactNode
+  children: (data: T) => ReactNode
+}) {
+  const { data, error, refetch } = props.of
+  if (data !== undefined) return props.children(data)
+  if (error) return <Failure error={error} retry={() => void refetch()} />
+  return props.skeleton ?? <PageSkeleton />
+}
+
+/** A page in the making: title, facts, a table. */
+export function PageSkeleton() {
+  const t = useKitText()
+  return (
+    <div className={classes.skeleton} aria-busy="true" aria-label={t('common.loading')}>
+      <Skeleton height={28} width="min(320px, 60%)" />
+      <Skeleton height={96} />
+      <Skeleton height={280} />
+    </div>
+  )
+}
+
+/** Lines in the making. */
+export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={classes.skeleton} aria-busy="true">
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} height={20} width={`${95 - ((index * 17) % 45)}%`} />
+      ))}
+    </div>
+  )
+}

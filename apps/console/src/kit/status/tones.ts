@@ -1,0 +1,66 @@
+/** What a status means to whoever looks at it; always shown with a word and an icon. */
+export type Tone = 'neutral' | 'blue' | 'green' | 'amber' | 'red' | 'violet'
+export type Tones = Readonly<Record<string, Tone>>
+
+/** Tones of the states that several features share. A feature passes its own table where it differs. */
+export const SHARED_TONES: Tones = {
+  draft: 'neutral',
+  planned: 'neutral',
+  new: 'neutral',
+  empty: 'neutral',
+  never: 'neutral',
+  archived: 'neutral',
+  skipped: 'neutral',
+  cancelled: 'neutral',
+  retired: 'neutral',
+  disabled: 'neutral',
+  unverified: 'neutral',
+  undone: 'neutral',
+  scheduled: 'blue',
+  queued: 'blue',
+  ready: 'blue',
+  leased: 'blue',
+  running: 'blue',
+  completing: 'blue',
+  saving: 'blue',
+  in_use: 'blue',
+  uploading: 'blue',
+  processing: 'blue',
+  checked: 'blue',
+  done: 'green',
+  finished: 'green',
+  succeeded: 'green',
+  healthy: 'green',
+  online: 'green',
+  enabled: 'green',
+  active: 'green',
+  verified: 'green',
+  waiting: 'amber',
+  pausing: 'amber',
+  paused: 'amber',
+  cancelling: 'amber',
+  cooling_down: 'amber',
+  late: 'amber',
+  degraded: 'amber',
+  limited: 'amber',
+  draining: 'amber',
+  frozen: 'amber',
+  finished_with_errors: 'amber',
+  failed: 'red',
+  lost: 'red',
+  offline: 'red',
+  timed_out: 'red',
+  rejected: 'red',
+  revoked: 'red',
+  damaged: 'red',
+  failing: 'red',
+  quarantined: 'red',
+  blocked: 'red',
+  uncertain: 'violet',
+  needs_sign_in: 'violet',
+}
+
+/** The tone of a value: the feature's own table first, then the shared one. */
+export function toneOf(value: string, tones?: Tones): Tone {
+  return tones?.[value] ?? SHARED_TONES[value] ?? 'neutral'
+}

@@ -1,0 +1,67 @@
+import {
+  call as callWith,
+  clientOf,
+  type CallOptions,
+  type ClientOf,
+  type Transport,
+} from '@weft/contract/core/client'
+import type { Api, Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
+import { emitter } from './emitter.ts'
+import { xsrfHeaders } from './plain-call.ts'
+import { accessToken, end, freshToken, hasToken, refresh } from './session/session.ts'
+
+/** Told of every success that brings a message. */
+export const callSucceeded = emitter<string>()
+/** Told of a failure of the session itself: not 200, 401 or 403 when asking for a new token. */
+export const sessionFailed = emitter<unknown>()
+
+/** How every call of the console travels: Bearer, XSRF header, one silent refresh on 401. */
+export const transport: Transport = {
+  baseUrl: '',
+  async headers() {
+    const bearer = hasToken() ? await tokenOrNothing() : undefined
+    return { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...xsrfHeaders() }
+  },
+  async onError(error) {
+    if (error.httpStatus !== 401 || !hasToken()) return 'throw'
+    if ((await newToken()) !== null) return 'retry'
+    return 'throw'
+  },
+  onSuccess(body) {
+    if (body.message) callSucceeded.emit(body.message)
+  },
+}
+
+async function tokenOrNothing(): Promise<string | undefined> {
+  try {
+    return (await freshToken()) ?? undefined
+  } catch {
+    // The call itself will say what is wrong, and `onError` deals with it.
+    return accessToken()
+  }
+}
+
+async function newToken(): Promise<string | null> {
+  try {
+    const token = await refresh()
+    if (token === null) end('expired')
+    return token
+  } catch (error) {
+    sessionFailed.emit(error)
+    return null
+  }
+}
+
+/** Calls one endpoint. */
+export function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options?: CallOptions,
+): Promise<OutputOf<E>> {
+  return callWith(transport, endpoint, input, options)
+}
+
+/** A function per call of an api. */
+export function api<A extends Api>(calls: A): ClientOf<A> {
+  return clientOf(transport, calls)
+}

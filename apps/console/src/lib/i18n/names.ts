@@ -1,0 +1,43 @@
+import { firstText, readable, type Params } from './texts.ts'
+
+/** What a feature calls one of its fields; the kit knows the common ones. */
+export function fieldLabel(feature: string, name: string): string {
+  return (
+    firstText([
+      `${feature}:fields.${name}`,
+      // A field that is also a group of fields keeps its own name under `_`.
+      `${feature}:fields.${name}._`,
+      `kit:fields.${name}`,
+    ]) ?? readable(name)
+  )
+}
+
+/** Help or placeholder of a field, if the feature has one. */
+export function fieldText(kind: 'help' | 'placeholder', feature: string, name: string): string | undefined {
+  return firstText([`${feature}:${kind}.${name}`])
+}
+
+/** The words of one value of an enum. */
+export function optionLabel(feature: string, field: string, value: string): string {
+  return firstText([`${feature}:options.${field}.${value}`, `kit:status.${value}`]) ?? readable(value)
+}
+
+/** What an action is called. */
+export function actionLabel(feature: string, id: string): string {
+  return firstText([`${feature}:actions.${id}`, `kit:actions.${id}`]) ?? readable(id)
+}
+
+/** What one record of a feature is called in a sentence. */
+export function nounOf(feature: string): string {
+  return firstText([`${feature}:one`]) ?? readable(feature).toLowerCase()
+}
+
+/** What an error code says; the server's own English where the console has no words for it. */
+export function errorText(code: string, params?: Params, fallback?: string): string {
+  return firstText([`errors:${code}`], params) ?? fallback ?? firstText(['errors:system.failed']) ?? code
+}
+
+/** What is wrong with a field. */
+export function fieldErrorText(code: string, params?: Params, fallback?: string): string {
+  return firstText([`errors:fields.${code}`, `errors:${code}`], params) ?? fallback ?? code
+}

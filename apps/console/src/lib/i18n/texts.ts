@@ -1,0 +1,62 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type kitTexts from '../../kit/i18n/en.json'
+import type appTexts from '../../app/i18n/en.json'
+import { i18n } from './i18n.ts'
+import { currentLanguage } from './languages.ts'
+
+type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
+type Singular<K extends string> = K extends `${infer Base}_${Plural}` ? Base : K
+type Join<A extends string, B extends string> = A extends '' ? B : `${A}.${B}`
+
+/** The dotted keys of a text file; plural forms count as one key. */
+export type KeyOf<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends string ? Join<Prefix, Singular<K>> : KeyOf<T[K], Join<Prefix, K>>
+}[keyof T & string]
+
+/** Values for the placeholders of a text; `count` chooses the plural form. */
+export type Params = Record<string, string | number | boolean | null>
+
+/** Gives the text of a key. */
+export type Translate<K extends string = string> = (key: K, params?: Params) => string
+
+/** A hook that gives the texts of one namespace, typed by its English file. */
+export function textsOf<T>(namespace: string): () => Translate<KeyOf<T>> {
+  return function useTexts() {
+    const language = useLanguage()
+    return useCallback(
+      (key: KeyOf<T>, params?: Params) => text(`${namespace}:${key}`, { ...params, lng: language.code }),
+      [language.code],
+    )
+  }
+}
+
+/** The language shown now; the component follows a change. */
+export function useLanguage() {
+  return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get)
+}
+
+/** Texts of the kit. */
+export const useKitText = textsOf<typeof kitTexts>('kit')
+/** Texts of the frame, sign-in and error pages. */
+export const useAppText = textsOf<typeof appTexts>('app')
+
+/** The text of the first of several full keys (`namespace:key`) that exists. */
+export function firstText(keys: readonly string[], params?: Params): string | undefined {
+  for (const key of keys) if (i18n.exists(key, { ...params })) return text(key, params)
+  return undefined
+}
+
+/** A text by its full key, outside React. */
+export function text(key: string, params?: Params): string {
+  return i18n.t(key, { ...params })
+}
+
+/** Words for machine names that have none yet, so that a gap is readable: `needs_sign_in` gives "Needs sign in". */
+export function readable(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[._-]+/g, ' ')
+    .toLowerCase()
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

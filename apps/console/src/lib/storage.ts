@@ -1,0 +1,49 @@
+/** The names under which the console keeps things in local storage. A password is never among them. */
+export const STORAGE = {
+  isRemember: 'Auth::IsRemember',
+  username: 'Auth::Username',
+  token: 'Auth::Token::Data',
+  user: 'Auth::User::Data',
+  language: 'Lang::Data',
+  i18n: 'Lang::I18n',
+  i18ns: 'Lang::I18ns',
+  returnPath: 'Nav::ReturnPath',
+} as const
+
+/** A key that older consoles filled with a password; it is removed wherever it is found. */
+const FORBIDDEN_KEY = 'Auth::Password'
+
+/** Reads a text; a browser that forbids storage has none. */
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a text, or removes it with null. Where the browser forbids storage nothing is kept and nothing breaks. */
+export function writeStored(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Private windows of some browsers refuse; the session then lives in memory only.
+  }
+}
+
+/** Reads stored JSON; what cannot be read counts as absent. */
+export function readStoredJson(key: string): unknown {
+  const text = readStored(key)
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes a password that an older console may have left behind. */
+export function forgetPasswords(): void {
+  writeStored(FORBIDDEN_KEY, null)
+}
