@@ -1,0 +1,370 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { phones } from '@weft/contract/phones/api'
+import { profiles } from '@weft/contract/profiles/api'
+import { proxies } from '@weft/contract/proxies/api'
+import { CallError } from '@weft/contract/core/client'
+import { imports } from '@weft/contract/imports/api'
+import type { Import } from '@weft/contract/imports/schema'
+import { importBatch, importRow } from '../../kit/import/table.ts'
+import { openField } from '../../kit/resource/secrets.ts'
+import { TEST_KEY } from '../../testing/cluster.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { expectTablesMatch } from '../../testing/tables-match.ts'
+import { account } from '../accounts/table.ts'
+import { proxy } from '../proxies/table.ts'
+import { clearOld } from './clear.ts'
+import { runImport } from './run.ts'
+
+let server: TestServer
+let ann: TestPerson
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+})
+afterAll(() => server.stop())
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof CallError ? error.code : error),
+  )
+
+async function finished(person: TestPerson, id: string): Promise<Import> {
+  for (let n = 0; n < 200; n += 1) {
+    const now = await person.api(imports).get({ id })
+    if (now.state !== 'running') return now
+    await delay(50)
+  }
+  throw new Error('the import does not end')
+}
+
+async function apply(
+  person: TestPerson,
+  id: string,
+  how: { take?: 'all' | 'good'; duplicates?: 'skip' | 'update' | 'refuse' } = {},
+): Promise<Import> {
+  await person.api(imports).apply({ id, take: 'good', ...how })
+  return finished(person, id)
+}
+
+const csv = (...lines: string[]) => ({ body: `${lines.join('\n')}\n` })
+const rejectedOf = async (person: TestPerson, id: string) =>
+  (await (await person.api(imports).rejected({ id })).text()).replace('\uFEFF', '').trimEnd().split('\r\n')
+
+test('the tables are as the code knows them', () =>
+  expectTablesMatch(server.deps.db, [importBatch, importRow]))
+
+describe('an upload', () => {
+  test('is checked row by row; nothing is created yet, and no secret is shown', async () => {
+    const checked = await ann
+      .api(accounts)
+      .import(
+        { fileName: 'mine.csv' },
+        csv(
+          'Type,Login,Pass,E-Mail,Limits per day,Colour',
+          'x,one,p1,one@example.com,5,red',
+          'nothing,two,p2,,,',
+          'x,three,p3,not-an-address,0,',
+          'x,ONE,p4,,,',
+          'x,five,p5,,,,too,many',
+        ),
+      )
+    expect(checked.import).toMatchObject({
+      kind: 'accounts',
+      fileName: 'mine.csv',
+      state: 'checked',
+      total: 5,
+      good: 1,
+      bad: 3,
+      duplicates: 1,
+      created: 0,
+      can: ['apply', 'rejected'],
+    })
+    expect(checked.columns).toEqual(['Type', 'Login', 'Pass', 'E-Mail', 'Limits per day', 'Colour'])
+    expect(checked.mapping).toEqual({
+      type: 'Type',
+      username: 'Login',
+      password: 'Pass',
+      email: 'E-Mail',
+      'limits.perDay': 'Limits per day',
+    })
+    expect(checked.fields).toContainEqual({ name: 'username', required: true })
+    expect(checked.preview[0]).toEqual({
+      row: 1,
+      values: {
+        Type: 'x',
+        Login: 'one',
+        Pass: '•••',
+        'E-Mail': 'one@example.com',
+        'Limits per day': '5',
+        Colour: 'red',
+      },
+    })
+    expect(checked.problems.map(({ row, path, code: what }) => `${row} ${path} ${what}`)).toEqual([
+      '2 type option',
+      '3 email format',
+      '3 limits.perDay too_small',
+      '5  too_many_columns',
+    ])
+    expect((await ann.api(accounts).list({ q: 'one' })).totalRecord).toBe(0)
+    const stored = await server.deps.db
+      .select()
+      .from(importRow)
+      .where(eq(importRow.importId, checked.import.id))
+    expect(JSON.stringify(stored)).not.toMatch(/p1|example\.com/)
+  })
+
+  test('what cannot be an import at all is refused', async () => {
+    const api = ann.api(accounts)
+    expect(await code(api.import({}, csv('')))).toBe('import.empty')
+    expect(await code(api.import({}, csv('type,username')))).toBe('import.empty')
+    expect(await code(api.import({}, csv('type', '"never closed')))).toBe('import.unreadable')
+    expect(await code(api.import({}, { body: new Uint8Array([0x61, 0x0a, 0xff]) }))).toBe('import.unreadable')
+    expect(await code(api.import({ mapping: '{"username":"Nobody"}' }, csv('a', 'b')))).toBe(
+      'import.bad_mapping',
+    )
+    expect(await code(api.import({ mapping: '{"nothing":"a"}' }, csv('a', 'b')))).toBe('import.bad_mapping')
+    expect(await code((await server.as('viewer')).api(accounts).import({}, csv('a', 'b')))).toBe(
+      'access.denied',
+    )
+  })
+
+  test('a mapping of one’s own is followed', async () => {
+    const checked = await ann
+      .api(phones)
+      .import(
+        { mapping: '{"phoneNumber":"second","countryCode":"first"}' },
+        csv('first;second', '+44;+447700900123'),
+      )
+    expect(checked.import).toMatchObject({ good: 1, bad: 0 })
+  })
+
+  test('links to what one may not see are bad rows', async () => {
+    const own = await ann.api(profiles).create({ name: 'own' })
+    const foreign = await (await server.as('operator', 'ben')).api(profiles).create({ name: 'foreign' })
+    const checked = await ann
+      .api(accounts)
+      .import(
+        {},
+        csv(
+          'type,username,profileId',
+          `x,linked1,${own.id}`,
+          `x,linked2,${foreign.id}`,
+          'x,linked3,nonsense',
+        ),
+      )
+    expect(checked.import).toMatchObject({ good: 1, bad: 2 })
+    expect(checked.problems.map((problem) => problem.code)).toEqual(['link.not_found', 'format'])
+  })
+
+  test('proxies come as lines in all four forms, other kinds as CSV in the order of their fields', async () => {
+    const checked = await ann
+      .api(proxies)
+      .import(
+        { format: 'lines' },
+        csv(
+          '10.1.0.1:8080',
+          '10.1.0.2:8080:u:p:w',
+          'u:p@10.1.0.3:1',
+          'socks5://u:p@[2001:db8::1]:1080',
+          'nonsense',
+        ),
+      )
+    expect(checked.import).toMatchObject({ total: 5, good: 4, bad: 1 })
+    expect(checked.preview[1]?.values).toEqual({
+      protocol: 'http',
+      host: '10.1.0.2',
+      port: '8080',
+      username: 'u',
+      password: '•••',
+    })
+    const done = await apply(ann, checked.import.id)
+    expect(done).toMatchObject({ state: 'finished', created: 4, skipped: 1 })
+    const [row] = await server.deps.db.select().from(proxy).where(eq(proxy.host, '10.1.0.2'))
+    if (!row) throw new Error('not imported')
+    expect(row).toMatchObject({ proxySource: 'import', status: 'unverified', createdBy: ann.id })
+    expect(openField(server.deps.secrets, proxy, 'password', row)).toBe('p:w')
+    expect(await rejectedOf(ann, checked.import.id)).toEqual([
+      'protocol,host,port,username,password,row,reason',
+      expect.stringMatching(/^,nonsense,,,,5,.*proxy_line/),
+    ])
+    const others = await ann.api(phones).import({ format: 'lines' }, csv('+33,+33612345678,office'))
+    expect(others.import).toMatchObject({ good: 1 })
+  })
+
+  test('an export can be imported again', async () => {
+    const cleo = await server.as('operator', 'cleo')
+    await cleo
+      .api(phones)
+      .create({ countryCode: '+1', phoneNumber: '+12025550123', tags: ['a', 'b'], notes: '=x' })
+    for (const format of ['csv', 'ndjson'] as const) {
+      const body = await (await cleo.api(phones).export({ format })).text()
+      await cleo.api(phones).bulk({ selection: { query: {} }, action: 'delete' })
+      const { import: made } = await cleo.api(phones).import({ format }, { body })
+      expect(await apply(cleo, made.id, { take: 'all' })).toMatchObject({ created: 1, skipped: 0 })
+      expect((await cleo.api(phones).list({})).data).toMatchObject([
+        { phoneNumber: '+12025550123', tags: ['a', 'b'], notes: '=x' },
+      ])
+    }
+  })
+})
+
+describe('applying', () => {
+  const rows = csv('type,username,displayName', 'x,dup,New name', 'x,fresh,F', 'x,FRESH,Again')
+
+  test('takes all only when every row is good', async () => {
+    const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,all1', 'bad,all2'))
+    expect(await code(ann.api(imports).apply({ id: made.id, take: 'all' }))).toBe('import.has_bad_rows')
+    expect(await apply(ann, made.id)).toMatchObject({ created: 1, skipped: 1, processed: 2 })
+    expect(await code(ann.api(imports).apply({ id: made.id, take: 'good' }))).toBe('record.wrong_state')
+  })
+
+  test.each([
+    ['skip', { created: 1, updated: 0, skipped: 2 }, 'Old name', 'F'],
+    ['update', { created: 1, updated: 2, skipped: 0 }, 'New name', 'Again'],
+    ['refuse', { created: 1, updated: 0, skipped: 2 }, 'Old name', 'F'],
+  ] as const)('duplicates: %s', async (duplicates, counts, dup, fresh) => {
+    const person = await server.as('operator', `dup-${duplicates}`)
+    const before = await person
+      .api(accounts)
+      .create({ type: 'x', username: 'dup', displayName: 'Old name', notes: 'kept' })
+    const checked = await person.api(accounts).import({}, rows)
+    expect(checked.import).toMatchObject({ good: 1, duplicates: 2, bad: 0 })
+    if (duplicates === 'refuse')
+      expect(await code(person.api(imports).apply({ id: checked.import.id, take: 'all', duplicates }))).toBe(
+        'import.has_bad_rows',
+      )
+    expect(await apply(person, checked.import.id, { duplicates })).toMatchObject({ ...counts, processed: 3 })
+    expect(await person.api(accounts).get({ id: before.id })).toMatchObject({
+      displayName: dup,
+      notes: 'kept',
+    })
+    expect((await person.api(accounts).list({ q: 'fresh' })).data).toMatchObject([{ displayName: fresh }])
+    if (duplicates !== 'update') expect(await rejectedOf(person, checked.import.id)).toHaveLength(3)
+  })
+
+  test('a record made in the meantime is a duplicate too', async () => {
+    const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,meantime'))
+    expect(made.duplicates).toBe(0)
+    await ann.api(accounts).create({ type: 'x', username: 'meantime' })
+    expect(await apply(ann, made.id)).toMatchObject({ created: 0, skipped: 1 })
+  })
+
+  test('nobody else finds the import', async () => {
+    const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,private'))
+    const other = (await server.as('administrator')).api(imports)
+    const { id } = made
+    expect(await code(other.get({ id }))).toBe('record.not_found')
+    expect(await code(other.apply({ id, take: 'good' }))).toBe('record.not_found')
+    expect(await code(other.rejected({ id }))).toBe('record.not_found')
+    expect(await code(other.undo({ id }))).toBe('record.not_found')
+  })
+
+  test('the history of each record tells where it came from', async () => {
+    const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,traced'))
+    await apply(ann, made.id)
+    const [found] = (await ann.api(accounts).list({ q: 'traced' })).data
+    const history = await ann.api(accounts).history({ id: found?.id ?? '' })
+    expect(history.data).toMatchObject([{ label: 'accounts.import', after: { import: made.id, row: 1 } }])
+  })
+})
+
+describe('undoing', () => {
+  test('takes back what was created and is untouched and unused', async () => {
+    const dan = await server.as('operator', 'dan')
+    const { import: made } = await dan.api(profiles).import({}, csv('name', 'untouched', 'changed', 'used'))
+    expect(await code(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
+    await apply(dan, made.id)
+    const list = (await dan.api(profiles).list({ sortBy: 'name' })).data
+    const idOf = (name: string) => list.find((one) => one.name === name)?.id ?? ''
+    await dan.api(profiles).update({ id: idOf('changed'), version: 1, notes: 'mine' })
+    await dan.api(accounts).create({ type: 'x', username: 'user of it', profileId: idOf('used') })
+    expect(await dan.api(imports).undo({ id: made.id })).toMatchObject({
+      state: 'undone',
+      created: 2,
+      can: [],
+    })
+    const left = (await dan.api(profiles).list({ sortBy: 'name' })).data.map(({ name }) => name)
+    expect(left).toEqual(['changed', 'used'])
+    expect(await code(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
+  })
+})
+
+describe('a large import', () => {
+  const COUNT = 3000
+  const body = [
+    'type,username,password',
+    ...Array.from({ length: COUNT }, (_, n) => `website,mass${n},pw${n}`),
+  ].join('\n')
+
+  test('killed in the middle, it goes on without losing or repeating a row', async () => {
+    const max = await server.as('operator', 'max')
+    const { import: made } = await max.api(accounts).import({}, { body })
+    const { db } = server.deps
+    await db
+      .update(importBatch)
+      .set({ state: 'running', take: 'good', onDuplicate: 'skip' })
+      .where(eq(importBatch.id, made.id))
+    expect(await applyAndDie(made.id, 3)).toBe('SIGKILL')
+    expect(await max.api(imports).get({ id: made.id })).toMatchObject({ state: 'running', processed: 1000 })
+    expect((await max.api(accounts).list({})).totalRecord).toBe(1000)
+    // Two at once, as when the queue gives a job to another worker while the first still lives.
+    await Promise.all([1, 2].map(() => runImport(server.deps, made.id, AbortSignal.timeout(60_000))))
+    expect(await max.api(imports).get({ id: made.id })).toMatchObject({
+      state: 'finished',
+      processed: COUNT,
+      created: COUNT,
+      skipped: 0,
+    })
+    expect((await max.api(accounts).list({})).totalRecord).toBe(COUNT)
+    const [one] = await db.select().from(account).where(eq(account.username, 'mass2999'))
+    expect(one && openField(server.deps.secrets, account, 'password', one)).toBe('pw2999')
+  })
+
+  async function applyAndDie(importId: string, batch: number): Promise<string | null> {
+    const script = join(import.meta.dirname, 'testing/apply-and-die.ts')
+    const given = {
+      address: server.database.address,
+      key: TEST_KEY.toString('hex'),
+      folder: server.deps.settings.dataDir,
+      importId,
+      batch,
+    }
+    const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: 'inherit' })
+    const [, signal]: unknown[] = await once(child, 'exit')
+    return typeof signal === 'string' ? signal : null
+  }
+
+  test('the server takes up what was under way when it ended', async () => {
+    const ida = await server.as('operator', 'ida')
+    const { import: made } = await ida.api(accounts).import({}, csv('type,username', 'x,left over'))
+    await server.deps.db
+      .update(importBatch)
+      .set({ state: 'running', take: 'good', onDuplicate: 'skip' })
+      .where(eq(importBatch.id, made.id))
+    await using second = await startTestServer({ database: server.database })
+    expect(second.url).not.toBe(server.url)
+    expect(await finished(ida, made.id)).toMatchObject({ state: 'finished', created: 1 })
+  })
+})
+
+test('old imports are cleared away with their rows; their records stay', async () => {
+  const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,stays'))
+  await apply(ann, made.id)
+  await server.deps.db
+    .update(importBatch)
+    .set({ createdAt: sql`now() - interval '8 days'` })
+    .where(eq(importBatch.id, made.id))
+  await clearOld(server.deps)
+  expect(await code(ann.api(imports).get({ id: made.id }))).toBe('record.not_found')
+  expect(await server.deps.db.select().from(importRow).where(eq(importRow.importId, made.id))).toEqual([])
+  expect((await ann.api(accounts).list({ q: 'stays' })).totalRecord).toBe(1)
+})
