@@ -11,11 +11,16 @@ import { AppError } from '../../kit/app-error.ts'
 export function readDocument(wire: WireDocument): WorkflowDocument {
   const decoded = decodeDocument(wire)
   if (decoded.ok) return decoded.value
-  const state = decoded.problems.find(({ code }) => code.startsWith('state.'))
   const errors = decoded.problems.map(fieldError)
-  if (!state) throw new AppError('request.invalid', {}, { errors })
-  const index = Number(/^activities\.(\d+)\./.exec(state.path)?.[1] ?? -1)
-  throw new AppError('workflow.bad_state', { activity: wire.activities[index]?.id ?? '' }, { errors })
+  const broken = decoded.problems
+    .map(({ path }) => /^activities\.(\d+)\.state$/.exec(path)?.[1])
+    .find((index) => index !== undefined)
+  if (broken === undefined) throw new AppError('request.invalid', {}, { errors })
+  throw new AppError(
+    'workflow.bad_state',
+    { activity: wire.activities[Number(broken)]?.id ?? '' },
+    { errors },
+  )
 }
 
 function fieldError({ code, path, params }: DocumentProblem) {

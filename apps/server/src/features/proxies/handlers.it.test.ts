@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { CallError } from '@weft/contract/core/client'
+import { phones } from '@weft/contract/phones/api'
+import { profiles } from '@weft/contract/profiles/api'
+import { proxies } from '@weft/contract/proxies/api'
+import { newId } from '../../kit/record.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { expectTablesMatch } from '../../testing/tables-match.ts'
+import { phone } from '../phones/table.ts'
+import { profile } from '../profiles/table.ts'
+import { proxy } from './table.ts'
+
+let server: TestServer
+let ann: TestPerson
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+})
+afterAll(() => server.stop())
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof CallError ? error.code : error),
+  )
+
+test('the tables are as the code knows them', () =>
+  expectTablesMatch(server.deps.db, [proxy, profile, phone]))
+
+describe('a proxy', () => {
+  test('is one by protocol, host, port and user', async () => {
+    const api = ann.api(proxies)
+    const one = { protocol: 'http', host: 'Proxy.example.net', port: 8080 } as const
+    expect(await api.create(one)).toMatchObject({ status: 'unverified', proxySource: 'manual', type: 'own' })
+    expect(await code(api.create({ ...one, host: 'proxy.EXAMPLE.net' }))).toBe('record.duplicate')
+    await api.create({ ...one, username: 'u' })
+    await api.create({ ...one, port: 8081 })
+  })
+
+  test('is verified anew when it leads elsewhere, and can be disabled and enabled', async () => {
+    const api = ann.api(proxies)
+    const { id } = await api.create({ protocol: 'socks5', host: '10.9.9.9', port: 1080 })
+    await server.deps.db.execute(sql`update proxy set status = 'healthy' where id = ${id}`)
+    expect(await api.update({ id, version: 1, notes: 'same' })).toMatchObject({ status: 'healthy' })
+    expect(await api.update({ id, version: 2, host: '10.9.9.8' })).toMatchObject({ status: 'unverified' })
+    expect(await api.update({ id, version: 3, disabled: true })).toMatchObject({ status: 'disabled' })
+    expect(await api.update({ id, version: 4, port: 1081 })).toMatchObject({ status: 'disabled' })
+    expect(await api.update({ id, version: 5, disabled: false })).toMatchObject({ status: 'unverified' })
+    const until = '2031-01-02T03:04:05.000Z'
+    expect(await api.update({ id, version: 6, expiresAt: until })).toMatchObject({ expiresAt: until })
+    expect((await api.list({ protocol: 'socks5', status: 'unverified', q: '9.9.8' })).totalRecord).toBe(1)
+  })
+
+  test('tells who uses it, as far as one may see that', async () => {
+    const { id } = await ann.api(proxies).create({ protocol: 'http', host: '10.9.1.1', port: 80 })
+    const used = await ann.api(profiles).create({ name: 'Uses it', proxyId: id })
+    await ann.api(accounts).create({ type: 'x', username: 'uses it too', proxyId: id })
+    expect(await ann.api(proxies).whereUsed({ id })).toEqual([
+      { feature: 'accounts', id: expect.any(String), name: 'uses it too', blocks: false },
+      { feature: 'profiles', id: used.id, name: 'Uses it', blocks: false },
+    ])
+    const looker = await server.withRules('looker', [{ action: 'VIEW', subject: ['PROXY', 'PROFILE'] }])
+    expect(await looker.api(proxies).whereUsed({ id })).toHaveLength(1)
+  })
+})
+
+describe('a phone', () => {
+  test('is one by its number', async () => {
+    const api = ann.api(phones)
+    await api.create({ countryCode: '+44', phoneNumber: '+447700900001' })
+    expect(await code(api.create({ countryCode: '+44', phoneNumber: '+447700900001' }))).toBe(
+      'record.duplicate',
+    )
+    expect(await code(api.create({ countryCode: '44', phoneNumber: '07700' }))).toBe('request.invalid')
+    expect((await api.list({ q: '7700900' })).totalRecord).toBe(1)
+  })
+})
+
+describe('what a run holds', () => {
+  async function hold(kind: string, id: string) {
+    const { db } = server.deps
+    const [clientId, runId] = [newId(), newId()]
+    await db.execute(sql`insert into client (id, client_key, name) values (${clientId}, ${clientId}, 'c')`)
+    await db.execute(sql`insert into run (id, workflow_id, release, attempt, fence, client_id, held_until)
+      values (${runId}, ${newId()}, 1, 1, 1, ${clientId}, now() + interval '1 minute')`)
+    await db.execute(
+      sql`insert into resource_lease (kind, resource_id, run_id) values (${kind}, ${id}, ${runId})`,
+    )
+    return runId
+  }
+
+  test('shows who holds it and cannot be deleted, one by one or in bulk', async () => {
+    const api = ann.api(phones)
+    const held = await api.create({ countryCode: '+1', phoneNumber: '+12025550100' })
+    const free = await api.create({ countryCode: '+1', phoneNumber: '+12025550101' })
+    const runId = await hold('phone', held.id)
+    const shown = await api.get({ id: held.id })
+    expect(shown).toMatchObject({
+      status: 'in_use',
+      lease: { runId, campaignId: null },
+      cannot: { delete: 'record.in_use' },
+    })
+    expect(shown.can).not.toContain('delete')
+    expect((await api.list({ status: 'in_use' })).data.map(({ id }) => id)).toEqual([held.id])
+    expect((await api.list({ status: 'new', q: '120255501' })).data.map(({ id }) => id)).toEqual([free.id])
+    expect(await code(api.remove({ id: held.id }))).toBe('record.in_use')
+    const bulk = await api.bulk({ selection: { ids: [held.id, free.id] }, action: 'delete' })
+    expect(bulk).toEqual({ done: 1, refused: [{ id: held.id, name: '+12025550100', code: 'record.in_use' }] })
+    expect(await api.whereUsed({ id: held.id })).toMatchObject([{ feature: 'runs', id: runId, blocks: true }])
+  })
+
+  test('shows a profile as leased and a proxy by its first holder', async () => {
+    const made = await ann.api(profiles).create({ name: 'Held' })
+    await hold('profile', made.id)
+    expect(await ann.api(profiles).get({ id: made.id })).toMatchObject({ status: 'leased' })
+    expect((await ann.api(profiles).list({ status: 'leased' })).totalRecord).toBe(1)
+    const way = await ann.api(proxies).create({ protocol: 'http', host: '10.7.7.7', port: 80, capacity: 2 })
+    await hold('proxy', way.id)
+    expect((await ann.api(proxies).get({ id: way.id })).lease).not.toBeNull()
+  })
+})
