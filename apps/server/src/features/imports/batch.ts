@@ -8,6 +8,7 @@ import { fieldErrors } from '../../kit/parse.ts'
 import { newId } from '../../kit/record.ts'
 import { newRow } from '../../kit/resource/change.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
+import { auditMany, insertMany } from '../../kit/resource/many.ts'
 import { sealFields } from '../../kit/resource/secrets.ts'
 import { MANY } from '../../kit/resource/visible.ts'
 import type { Secrets } from '../../kit/secrets.ts'
@@ -85,6 +86,14 @@ export async function applyBatch(
   outcomes.push(...created.outcomes)
   outcomes.push(...(await settleDuplicates(work, secrets, importer, definition, batch, created.duplicates)))
   await note(work, batch.id, outcomes)
+  await auditMany(
+    work.tx,
+    { id: importer.user.id, name: importer.user.username, address: '', requestId: '' },
+    { feature: definition.feature, label: `${definition.feature}.import` },
+    outcomes.flatMap(({ recordId, row, outcome }) =>
+      recordId === undefined ? [] : [{ id: recordId, after: { import: batch.id, row, outcome } }],
+    ),
+  )
   return tell(work, definition, batch, outcomes)
 }
 
@@ -115,13 +124,7 @@ async function createRows(
     records.set(id, one)
     values.push(record)
   }
-  if (values.length === 0) return { outcomes, duplicates }
-  const inserted = await work.tx
-    .insert(definition.table)
-    .values(values)
-    .onConflictDoNothing()
-    .returning({ id: definition.table.id })
-  const made = new Set(inserted.map(({ id }) => String(id)))
+  const made = await insertMany(work.tx, definition.table, values)
   for (const [id, one] of records) {
     if (made.has(id)) outcomes.push({ row: one.row, outcome: 'created', recordId: id })
     else duplicates.push(one)
@@ -206,21 +209,16 @@ async function note(work: Work, importId: string, outcomes: readonly Outcome[]):
     where r.import_id = ${importId} and r.row = t.row`)
 }
 
-/** Counts the outcomes, and leaves a line in the history of each record. */
+/** Counts the outcomes and tells of them. */
 function tell(
   work: Work,
   { feature }: ResourceDefinition,
-  batch: ImportRecord,
+  { ownerId }: ImportRecord,
   outcomes: readonly Outcome[],
 ): BatchTally {
   const tally: BatchTally = { processed: outcomes.length, created: 0, updated: 0, skipped: 0 }
-  for (const { outcome, recordId, row } of outcomes) {
-    if (outcome === 'created' || outcome === 'updated') {
-      tally[outcome] += 1
-      work.audit({ feature, recordId: recordId ?? null, after: { import: batch.id, row, outcome } })
-    } else tally.skipped += 1
-  }
-  const ownerId = batch.ownerId
+  for (const { outcome } of outcomes)
+    tally[outcome === 'created' || outcome === 'updated' ? outcome : 'skipped'] += 1
   if (tally.created > 0) work.event({ feature, id: MANY, kind: 'created', ownerId })
   if (tally.updated > 0) work.event({ feature, id: MANY, kind: 'updated', ownerId })
   return tally

@@ -7,10 +7,10 @@ import { AppError } from '../app-error.ts'
 import type { CallContext, Tx } from '../context.ts'
 import { searchFor } from '../list.ts'
 import { fieldErrors } from '../parse.ts'
-import { newId, restoreRecords, trashRecords } from '../record.ts'
-import { audit as auditTable } from '../tables.ts'
+import { restoreRecords, trashRecords } from '../record.ts'
 import { isDuplicate } from './change.ts'
 import { scopeColumns, type RecordDefinition } from './definition.ts'
+import { auditMany } from './many.ts'
 import { listSource } from './view.ts'
 import { MANY } from './visible.ts'
 
@@ -222,28 +222,18 @@ async function restoreAll(
   }
 }
 
-/** A line in the history of each record; written by chunks, because there may be very many. */
 async function auditAll(
   ctx: CallContext,
-  definition: RecordDefinition,
+  { feature }: RecordDefinition,
   ids: readonly string[],
   change: BulkChange,
 ): Promise<void> {
-  if (ids.length === 0) return
   const after = { action: change.action, ...(change.tags.length > 0 ? { tags: change.tags } : {}) }
-  await ctx.tx.insert(auditTable).values(
-    ids.map((id) => ({
-      id: newId(),
-      actorId: ctx.user.id,
-      actorName: ctx.user.username,
-      address: ctx.address,
-      label: `${definition.feature}.${change.action}`,
-      feature: definition.feature,
-      recordId: id,
-      before: null,
-      after,
-      requestId: ctx.requestId,
-    })),
+  await auditMany(
+    ctx.tx,
+    { id: ctx.user.id, name: ctx.user.username, address: ctx.address, requestId: ctx.requestId },
+    { feature, label: `${feature}.${change.action}` },
+    ids.map((id) => ({ id, after })),
   )
 }
 
