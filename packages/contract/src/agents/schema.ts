@@ -220,7 +220,7 @@ export const jobSchema = z.object({
   video: named.extend({ fileId: id, fileName: z.string() }).nullable(),
   /** Hosts the browser and the HTTP step may reach; empty means none is closed. */
   allowedDomains: z.array(z.string()),
-  /** Where to go on, for a retry from a step. */
+  /** Where to go on, for a retry from a step: its id, or the checkpoint of the earlier run as JSON text. */
   startAt: z.string().nullable(),
 })
 export type Job = z.infer<typeof jobSchema>
@@ -342,6 +342,8 @@ export const finishInput = z.strictObject({
         .default(null),
       /** The page refused the account's credentials. */
       accountRejected: z.boolean().default(false),
+      /** Where a retry can go on: kept as it is, and given back as JSON text in its job's `startAt`. */
+      checkpoint: z.record(z.string(), z.unknown()).nullable().default(null),
     }),
   ),
 })

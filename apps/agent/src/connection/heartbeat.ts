@@ -1,0 +1,69 @@
+import type { AgentCommand, AgentParams, Heartbeat } from '@weft/contract/agents/schema'
+import { describeError, type Logger } from '../log.ts'
+import { Backoff, jitter, pause } from './backoff.ts'
+import type { Session } from './session.ts'
+
+/** What the agent says of itself; number and clock are added here. */
+export type HeartbeatState = Omit<Heartbeat, 'seq' | 'clock'>
+
+export interface HeartbeatOptions {
+  session: Session
+  params: () => AgentParams
+  state: () => Promise<HeartbeatState>
+  onCommand: (command: AgentCommand) => void
+  logger: Logger
+  signal: AbortSignal
+}
+
+/** A heartbeat must not hang longer than the server waits for it. */
+const TIMEOUT_MS = 10_000
+
+/** Tells the server in regular intervals that the agent lives and how it is, and takes the commands in the answer. */
+export class HeartbeatLoop {
+  readonly #options: HeartbeatOptions
+  #seq = 0
+  #wake: AbortController | undefined
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+  }
+
+  /** Beats until the signal ends it. */
+  async run(): Promise<void> {
+    const { params, logger, signal } = this.#options
+    const backoff = new Backoff()
+    while (!signal.aborted) {
+      let waitMs: number
+      try {
+        await this.beat()
+        backoff.reset()
+        waitMs = jitter(params().heartbeatSeconds * 1000)
+      } catch (error) {
+        if (signal.aborted) return
+        waitMs = backoff.delayMs(error)
+        logger.warn('The heartbeat was not taken.', {
+          error: describeError(error),
+          waitMs: Math.round(waitMs),
+        })
+      }
+      this.#wake = new AbortController()
+      await pause(waitMs, AbortSignal.any([signal, this.#wake.signal]))
+    }
+  }
+
+  /** Beats now instead of at the end of the interval. */
+  hurry(): void {
+    this.#wake?.abort()
+  }
+
+  /** One heartbeat; throws when it is not taken. */
+  async beat(options: { timeoutMs?: number } = {}): Promise<void> {
+    const { session, state, onCommand, signal } = this.#options
+    const answer = await session.api.heartbeat(
+      { seq: this.#seq++, clock: new Date().toISOString(), ...(await state()) },
+      { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal },
+    )
+    if (answer.token !== null) session.renew(answer.token)
+    for (const command of answer.commands) onCommand(command)
+  }
+}

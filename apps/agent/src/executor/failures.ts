@@ -1,0 +1,60 @@
+import { StepError, type ErrorClass } from '@weft/workflow/errors'
+import { DomainRefused } from './browser/domains.ts'
+import { RequestFailed } from './channel.ts'
+
+const CRASHED =
+  /target crashed|page crashed|browser has been closed|target page, context or browser has been closed|browser closed|target closed|connection closed/i
+const UNUSABLE =
+  /not visible|not enabled|not stable|intercepts pointer events|not editable|outside of the viewport|not attached/i
+
+/** Whatever a step threw, as a failure of the class that says what went wrong. */
+export function toFailure(thrown: unknown): StepError {
+  if (thrown instanceof StepError) return thrown
+  if (thrown instanceof DomainRefused)
+    return new StepError('DomainNotAllowed', thrown.message, { params: { host: thrown.host }, cause: thrown })
+  if (thrown instanceof RequestFailed) {
+    const missing = thrown.code === 'record.not_found'
+    const errorClass: ErrorClass = missing ? 'ResourceMissing' : 'Internal'
+    return new StepError(errorClass, missing ? 'What the step needs is not there.' : thrown.message, {
+      cause: thrown,
+    })
+  }
+  const message = plainMessage(thrown)
+  return new StepError(classOf(message, thrown), message, { cause: thrown })
+}
+
+function classOf(message: string, thrown: unknown): ErrorClass {
+  if (CRASHED.test(message)) return 'BrowserCrashed'
+  if (/net::ERR_|NS_ERROR_/.test(message)) return 'NavigationFailed'
+  const timedOut = thrown instanceof Error && thrown.name === 'TimeoutError'
+  const whole = thrown instanceof Error ? thrown.message : message
+  if (timedOut && UNUSABLE.test(whole)) return 'ElementNotUsable'
+  if (timedOut) return 'Timeout'
+  return 'Internal'
+}
+
+// Playwright colours its messages and puts its call log below them.
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+
+/** The first line of a message, without colours and call logs. */
+export function plainMessage(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  const [first = ''] = text.replaceAll(ESCAPES, '').split('\n')
+  return first.slice(0, 1000)
+}
+
+/** Waits for something, but not longer than the signal lets it. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (!signal.aborted) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const stop = () => reject(toFailure(signal.reason))
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await Promise.race([work, promise])
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+  work.catch(() => undefined)
+  throw toFailure(signal.reason)
+}

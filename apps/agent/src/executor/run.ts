@@ -1,0 +1,310 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sandbox } from '@weft/sandbox/pool'
+import { StepError } from '@weft/workflow/errors'
+import { execute, type Checkpoint, type ExecutionResult } from '@weft/workflow/interpret'
+import { isJsonObject, type JsonObject } from '@weft/workflow/json'
+import { workflowDocumentSchema, jsonObjectSchema } from '@weft/workflow/document'
+import { DomainLimits } from './browser/domains.ts'
+import { Gate } from './browser/gate.ts'
+import type { WarmBrowser } from './browser/launch.ts'
+import { captureProfile, packProfile, unpackProfile } from './browser/profile.ts'
+import { BrowserSession } from './browser/session.ts'
+import { writeTrace } from './browser/trace.ts'
+import type { Channel } from './channel.ts'
+import { plainMessage } from './failures.ts'
+import { RunFiles } from './files.ts'
+import { RunTeller } from './journal.ts'
+import { Masker } from './mask.ts'
+import { SNAPSHOT_FILE, type RunEnd, type RunOrder } from './protocol.ts'
+import { Secrets } from './secrets.ts'
+import { hiddenIn } from './steps/screenshot.ts'
+import type { RunTools } from './steps/step.ts'
+import { createRunners } from './steps/steps.ts'
+import { z } from 'zod'
+
+const PICTURE_MS = 4000
+const CLOSE_MS = 8000
+/** Failures beyond these get no picture of their own: a loop that fails each time has shown enough. */
+const MAX_FAILURE_PICTURES = 20
+
+/** What lasts longer than one run. */
+export interface Workshop {
+  channel: Channel
+  warm: WarmBrowser
+  sandbox: Sandbox
+}
+
+/** One run at work in this process. */
+export class ActiveRun {
+  readonly #order: RunOrder
+  readonly #workshop: Workshop
+  readonly #cancel = new AbortController()
+  readonly #stopNow = new AbortController()
+  readonly #masker = new Masker()
+  readonly #teller: RunTeller
+  readonly #files: RunFiles
+  #profile: { state: Awaited<ReturnType<typeof captureProfile>> } | null = null
+  #accountRejected = false
+  #pictures = 0
+
+  constructor(order: RunOrder, workshop: Workshop) {
+    this.#order = order
+    this.#workshop = workshop
+    this.#teller = new RunTeller(workshop.channel, this.#masker)
+    this.#files = new RunFiles({
+      folder: order.folder,
+      channel: workshop.channel,
+      masker: this.#masker,
+      maxBytes: order.params.artifactCapBytes,
+    })
+  }
+
+  /** Stops the run: in order, with its own tidying up, or at once. */
+  cancel(mode: 'graceful' | 'now', reason: string): void {
+    const why = new StepError('Cancelled', reason === '' ? 'The run was cancelled.' : reason)
+    this.#cancel.abort(why)
+    if (mode === 'now') this.#stopNow.abort(why)
+  }
+
+  /** Does the run. It always ends with a result. */
+  async run(): Promise<RunEnd> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      const message = this.#masker.text(plainMessage(error))
+      const errorClass = error instanceof StepError ? error.class : 'Internal'
+      return end({ result: 'failed', error: { class: errorClass, message, stepId: null, stepName: null } })
+    }
+  }
+
+  async #run(): Promise<RunEnd> {
+    const { job, document, browsers, domainLimits } = this.#order
+    const { channel, warm, sandbox } = this.#workshop
+    for (const { name, secret } of document.inputs) {
+      const value = job.inputs[name]
+      if (secret && typeof value === 'string') this.#masker.add(value)
+    }
+    const secrets = new Secrets(channel, this.#masker)
+    const limits = new DomainLimits(domainLimits)
+    const gate = await Gate.open(limits, await this.#upstream(secrets))
+    gate.onRefused = (host) => this.#teller.line('warn', `${host} is not among the allowed domains.`, null)
+    const session = new BrowserSession({
+      warm,
+      browsers,
+      job,
+      gate,
+      storageState: () => this.#storedProfile(),
+      trace: document.settings.traceOn !== 'never',
+      note: (text) => this.#teller.line('info', text, null),
+    })
+    const tools: RunTools = {
+      job,
+      session,
+      gate,
+      limits,
+      secrets,
+      masker: this.#masker,
+      files: this.#files,
+      secretFields: [],
+      saveProfile: () => this.#captureProfile(session),
+      rejectAccount: () => {
+        this.#accountRejected = true
+      },
+    }
+    this.#teller.onStepFailed = (at) => this.#pictureOfFailure(tools, at)
+    try {
+      const result = await this.#execute(tools, sandbox)
+      const snapshot = await this.#saveProfile(session, result)
+      await this.#keepTrace(session, result)
+      return this.#end(result, session, snapshot)
+    } finally {
+      await atMost(CLOSE_MS, session.close())
+      await gate.close()
+    }
+  }
+
+  async #execute(tools: RunTools, sandbox: Sandbox): Promise<ExecutionResult> {
+    const { job, document, params } = this.#order
+    const { channel } = this.#workshop
+    return execute({
+      document,
+      bindings: {
+        inputs: jsonObjectSchema.parse(job.inputs),
+        item: itemOf(this.#order),
+        run: runFacts(this.#order),
+      },
+      evaluate: (requests, scope, signal) => sandbox.evaluateMany(requests, scope, signal),
+      runners: createRunners(tools),
+      journal: this.#teller.journal,
+      signal: this.#cancel.signal,
+      stopNow: this.#stopNow.signal,
+      ...startOf(job.startAt),
+      loadWorkflow: async (workflowId, release) =>
+        workflowDocumentSchema.parse(await channel.request({ kind: 'workflow', workflowId, release })),
+      limits: { cleanupSeconds: params.cleanupSeconds },
+    })
+  }
+
+  async #upstream(secrets: Secrets) {
+    const { proxy } = this.#order.job
+    if (!proxy) return null
+    const { protocol, host, port, username, hasPassword } = proxy
+    const password = hasPassword ? await secrets.get('proxy.password') : null
+    return { protocol, host, port, username, password }
+  }
+
+  async #storedProfile() {
+    if (!this.#order.job.profile?.snapshot) return undefined
+    const path = z.string().parse(await this.#workshop.channel.request({ kind: 'snapshot' }))
+    return unpackProfile(path)
+  }
+
+  async #captureProfile(session: BrowserSession): Promise<boolean> {
+    const { context } = session
+    if (!this.#order.job.profile || !context) return false
+    this.#profile = { state: await captureProfile(context) }
+    return true
+  }
+
+  /** After a success the profile is kept as it is at the end; otherwise only as a step asked for it. */
+  async #saveProfile(session: BrowserSession, result: ExecutionResult): Promise<RunEnd['snapshot']> {
+    try {
+      if (result.status === 'succeeded') await atMost(CLOSE_MS, this.#captureProfile(session))
+      if (!this.#profile) return null
+      const path = join(this.#order.folder, SNAPSHOT_FILE)
+      await packProfile(`${path}.part`, this.#profile.state)
+      await rename(`${path}.part`, path)
+      return { file: SNAPSHOT_FILE }
+    } catch (error) {
+      this.#teller.line('error', `The profile was not saved: ${plainMessage(error)}`, null)
+      return null
+    }
+  }
+
+  async #keepTrace({ context }: BrowserSession, result: ExecutionResult): Promise<void> {
+    const { traceOn } = this.#order.document.settings
+    const failed = result.status === 'failed' || result.status === 'timed_out'
+    if (!context || traceOn === 'never' || (traceOn === 'failure' && !failed)) return
+    const stepId = result.error?.stepId ?? ''
+    try {
+      const path = this.#files.newPath('.zip')
+      await atMost(CLOSE_MS * 2, writeTrace(context, path, this.#masker))
+      await this.#files.add({ path, kind: 'trace', name: 'trace.zip', stepId, at: stepId })
+    } catch (error) {
+      this.#teller.line('warn', `The trace was not kept: ${plainMessage(error)}`, null)
+    }
+  }
+
+  async #pictureOfFailure(tools: RunTools, at: { path: string; stepId: string }): Promise<void> {
+    const tab = tools.session.anyTab()
+    if (!tab || this.#stopNow.signal.aborted || this.#pictures >= MAX_FAILURE_PICTURES) return
+    this.#pictures += 1
+    try {
+      const path = this.#files.newPath('.jpg')
+      const { page } = tab
+      const options = {
+        path,
+        type: 'jpeg',
+        quality: 70,
+        timeout: PICTURE_MS,
+        mask: hiddenIn(tools, page),
+      } as const
+      await atMost(PICTURE_MS, page.screenshot(options))
+      const name = `${at.stepId}-failed.jpg`
+      await this.#files.add({ path, kind: 'screenshot', name, stepId: at.stepId, at: at.path })
+    } catch (error) {
+      this.#teller.line('debug', `No picture of the failure: ${plainMessage(error)}`, at.stepId)
+    }
+  }
+
+  #end(result: ExecutionResult, session: BrowserSession, snapshot: RunEnd['snapshot']): RunEnd {
+    const { activities } = this.#order.document
+    const { error } = result
+    const named = activities.find(({ id }) => id === error?.stepId)
+    const masked = this.#masker.value(result.outputs)
+    const checkpoint = result.checkpoint
+      ? this.#masker.value(jsonObjectSchema.parse(result.checkpoint))
+      : null
+    return {
+      result: result.status,
+      error: error && this.#teller.error(error, named?.name ?? named?.id ?? null),
+      outputs: isJsonObject(masked) ? masked : {},
+      browser: session.version,
+      snapshot,
+      accountRejected: this.#accountRejected,
+      checkpoint: isJsonObject(checkpoint) ? checkpoint : null,
+    }
+  }
+}
+
+const end = (known: Pick<RunEnd, 'result' | 'error'>): RunEnd => ({
+  outputs: {},
+  browser: null,
+  snapshot: null,
+  accountRejected: false,
+  checkpoint: null,
+  ...known,
+})
+
+/** What expressions see as `item`: what the run binds, without secrets. */
+function itemOf({ job }: RunOrder): JsonObject {
+  const { account, profile, proxy, phone, video } = job
+  return jsonObjectSchema.parse({
+    seq: job.itemSeq,
+    account: account && { ...account, secrets: undefined },
+    profile: profile && { id: profile.id, name: profile.name },
+    proxy: proxy && {
+      id: proxy.id,
+      name: proxy.name,
+      protocol: proxy.protocol,
+      host: proxy.host,
+      port: proxy.port,
+    },
+    phone,
+    video: video && {
+      id: video.id,
+      name: video.name,
+      fileName: video.fileName,
+      file: { ref: `stored:${video.fileId}`, name: video.fileName, mediaType: '', size: 0 },
+    },
+  })
+}
+
+function runFacts({ job }: RunOrder): JsonObject {
+  const { runId, attempt, campaign, workflow } = job
+  return {
+    id: runId,
+    attempt,
+    campaign,
+    workflow: { id: workflow.id, name: workflow.name, release: workflow.release },
+  }
+}
+
+const checkpointSchema = z.looseObject({
+  stepId: z.string(),
+  path: z.array(z.object({ stepId: z.string(), outcome: z.string(), index: z.int().optional() })).default([]),
+  vars: jsonObjectSchema.default({}),
+  steps: z.record(z.string(), jsonObjectSchema).default({}),
+})
+
+/** Where to go on: the checkpoint of an earlier run as JSON, or only the id of a step. */
+export function startOf(startAt: string | null): { startAt?: Checkpoint } {
+  if (startAt === null) return {}
+  if (!startAt.startsWith('{')) return { startAt: { stepId: startAt, path: [], vars: {}, steps: {} } }
+  const { stepId, path, vars, steps } = checkpointSchema.parse(JSON.parse(startAt))
+  return { startAt: { stepId, path, vars, steps } }
+}
+
+/** Waits for something, but no longer than this. */
+async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

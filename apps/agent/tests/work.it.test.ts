@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Supervisor } from '../src/supervisor/supervisor.ts'
+import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
+import { FakeServer, until } from './support/server.ts'
+
+const say = (text: string) =>
+  chain([
+    { id: 'say', type: 'log', state: { message: text } },
+    { id: 'end', type: 'finish', state: { outputs: [{ name: 'said', value: text }] } },
+  ])
+
+describe('an agent at work', () => {
+  const server = new FakeServer()
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let agent: Supervisor
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    await server.start()
+    agent = await startAgent(server, folder.path)
+  })
+  afterAll(async () => {
+    await stopAgent(agent)
+    await server.stop()
+    await folder.remove()
+    expect(server.malformed).toEqual([])
+  })
+
+  it('takes an offer, does it, and reports events, log and end', async () => {
+    const run = server.state.offer(say('{{ inputs.word ?? "good day" }}'))
+    await until('the run is finished', () => run.finish)
+    expect(run.finish).toMatchObject({ result: 'succeeded', error: null, outputs: { said: 'good day' } })
+    expect(run.claims).toBe(1)
+    expect(run.starts).toBe(1)
+    expect(run.events.map(({ seq }) => seq)).toEqual(run.events.map((_, index) => index + 1))
+    expect(run.events.map(({ type, stepId }) => `${type} ${stepId}`)).toEqual([
+      'stepStarted say',
+      'stepFinished say',
+      'stepStarted end',
+      'stepFinished end',
+    ])
+    expect(server.state.logOf(run)).toMatchObject([{ level: 'info', text: 'good day', stepId: 'say' }])
+    expect(run.finish?.logBytes).toBe(run.log.length)
+  })
+
+  it('claims and starts the offers of one moment in one call each', async () => {
+    const before = { claim: server.counts.get('claim') ?? 0, start: server.counts.get('start') ?? 0 }
+    const runs = [server.state.offer(say('one')), server.state.offer(say('two'))]
+    await until('both are finished', () => runs.every(({ finish }) => finish))
+    expect(server.counts.get('claim')).toBe(before.claim + 1)
+    expect(server.counts.get('start')).toBe(before.start + 1)
+  })
+
+  it('takes offers from heartbeats when the stream brings none', async () => {
+    server.state.streamOffers = false
+    const run = server.state.offer(say('quietly'))
+    await until('the run is finished', () => run.finish)
+    server.state.streamOffers = true
+    expect(run.finish?.result).toBe('succeeded')
+  })
+
+  it('takes no more than fits, and the rest when there is room', async () => {
+    const slow = chain([{ id: 'wait', type: 'delay', state: { seconds: 1 } }])
+    const runs = [slow, slow, slow].map((document) => server.state.offer(document))
+    await until('two are running', () => runs.filter(({ phase }) => phase === 'running').length === 2)
+    expect(runs.filter(({ phase }) => phase === 'offered')).toHaveLength(1)
+    await until('all are finished', () => runs.every(({ finish }) => finish?.result === 'succeeded'))
+    expect(runs.map(({ claims }) => claims)).toEqual([1, 1, 1])
+  })
+
+  it('gives a run back whose job is not signed by its server', async () => {
+    const run = server.state.offer(say('forged'), { inputs: { a: 1 } })
+    const sign = server.state.sign.bind(server.state)
+    server.state.sign = () => Buffer.alloc(64).toString('base64')
+    await until('it is given back', () => run.rejected)
+    server.state.sign = sign
+    expect(run.rejected).toBe('agent.wrong_signature')
+    expect(run.starts).toBe(0)
+  })
+
+  it('gives a run back whose workflow is not the one that the job names', async () => {
+    const document = say('honest')
+    const run = server.state.offer(document)
+    server.state.documents.set(run.job.workflow.hash, say('other'))
+    await until('it is given back', () => run.rejected)
+    expect(run.rejected).toContain('agent.workflow')
+  })
+
+  it('survives lost answers: claims, starts, events and ends are sent again and count once', async () => {
+    for (const call of ['claim', 'start', 'report', 'finish']) server.state.loseAnswers.set(call, 1)
+    const run = server.state.offer(say('twice'))
+    await until('the run is finished and settled', () => run.finishes >= 2)
+    expect(run.finish?.result).toBe('succeeded')
+    expect(run.events).toHaveLength(4)
+    expect(run.claims).toBeGreaterThan(1)
+  })
+
+  it('asks for the rest of a log at the place that the server names', async () => {
+    const run = server.state.offer(say('a line'))
+    await until('the log arrived', () => run.log.length > 0)
+    expect(server.state.logOf(run)).toHaveLength(1)
+    const second = server.state.offer(
+      chain([
+        { id: 'first', type: 'log', state: { message: 'first' } },
+        { id: 'wait', type: 'delay', state: { seconds: 0.6 } },
+        { id: 'last', type: 'log', state: { message: 'last' } },
+      ]),
+    )
+    await until('the first line arrived', () => second.log.length > 0)
+    second.log = Buffer.alloc(0)
+    await until('the run is finished', () => second.finish)
+    expect(server.state.logOf(second).map(({ text }) => text)).toEqual(['first', 'last'])
+  })
+
+  it('tells how it is in its heartbeats', async () => {
+    const beat = await until('a heartbeat', () => server.state.heartbeats.at(-1))
+    expect(beat).toMatchObject({ freeSlots: 2, state: 'running', refusing: null, userIns: 0 })
+    expect(beat.slots).toHaveLength(2)
+    expect(beat.memMb).toBeGreaterThan(0)
+    expect(beat.diskFreeMb).toBeGreaterThan(0)
+  })
+})
