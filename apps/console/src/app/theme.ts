@@ -86,10 +86,21 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm', fw: 550 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 'xs', multiline: true, maw: 320 } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', offset: 6, transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-end', offset: 6, transitionProps: { duration: 120 } },
+    },
     Popover: { defaultProps: { shadow: 'md', offset: 6, transitionProps: { duration: 120 } } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5 }, transitionProps: { duration: 140 } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 180 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.5 },
+        transitionProps: { duration: 140 },
+      },
+    },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 180 } },
+    },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
   },

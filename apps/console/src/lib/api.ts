@@ -65,3 +65,12 @@ export function call<E extends Endpoint>(
 export function api<A extends Api>(calls: A): ClientOf<A> {
   return clientOf(transport, calls)
 }
+
+/** Calls an endpoint that is only known while running, as the kit does for any feature; the server checks the input. */
+export function callAny(
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  options?: CallOptions,
+): Promise<unknown> {
+  return call<Endpoint>(endpoint, input as InputOf<Endpoint>, options)
+}

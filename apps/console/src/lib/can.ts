@@ -9,10 +9,13 @@ export type ConsoleAbility = MongoAbility
 
 /** Fills `${user.id}` and its like in a rule's conditions. */
 export function fillConditions(rules: readonly Rule[], info: SignedInUser | null): Rule[] {
-  const user: Record<string, unknown> = { ...info?.user }
+  const user = new Map<string, unknown>(Object.entries(info?.user ?? {}))
   const fill = (value: unknown): unknown => {
     if (typeof value === 'string')
-      return value.replaceAll(/\$\{user\.(\w+)\}/g, (_, name: string) => String(user[name] ?? ''))
+      return value.replaceAll(/\$\{user\.(\w+)\}/g, (_, name: string) => {
+        const found = user.get(name)
+        return typeof found === 'string' ? found : ''
+      })
     if (Array.isArray(value)) return value.map(fill)
     if (value !== null && typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]))

@@ -1,7 +1,7 @@
 /** A small typed event source. */
 export interface Emitter<T> {
-  on(listener: (value: T) => void): () => void
-  emit(value: T): void
+  on: (listener: (value: T) => void) => () => void
+  emit: (value: T) => void
 }
 
 /** Makes an event source; a listener may leave while an event is being told. */
@@ -13,16 +13,16 @@ export function emitter<T>(): Emitter<T> {
       return () => listeners.delete(listener)
     },
     emit(value) {
-      for (const listener of [...listeners]) listener(value)
+      for (const listener of Array.from(listeners)) listener(value)
     },
   }
 }
 
 /** A value that can be watched, made for `useSyncExternalStore`. */
 export interface Store<T> {
-  get(): T
-  set(value: T): void
-  subscribe(listener: () => void): () => void
+  get: () => T
+  set: (value: T) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 /** Makes a watched value; setting an identical one tells nobody. */

@@ -43,7 +43,8 @@ export function consequenceOf(
   place: 'session' | 'page' | 'part' | 'action',
 ): Consequence {
   if (httpStatus === 401) return 'signIn'
-  if (httpStatus === 403) return place === 'page' || place === 'session' ? 'forbidden' : place === 'part' ? 'inPlace' : 'toast'
+  if (httpStatus === 403)
+    return place === 'page' || place === 'session' ? 'forbidden' : place === 'part' ? 'inPlace' : 'toast'
   if (place === 'session') return 'endSession'
   return place === 'action' ? 'toast' : 'inPlace'
 }

@@ -8,17 +8,17 @@ const DAY = 24 * HOUR
 
 /** How dates, numbers and lengths are written in one language. */
 export interface Formats {
-  number(value: number, digits?: number): string
-  percent(fraction: number): string
-  bytes(count: number): string
-  date(at: string | Date): string
-  time(at: string | Date): string
-  dateTime(at: string | Date): string
+  number: (value: number, digits?: number) => string
+  percent: (fraction: number) => string
+  bytes: (count: number) => string
+  date: (at: string | Date) => string
+  time: (at: string | Date) => string
+  dateTime: (at: string | Date) => string
   /** With seconds and the name of the zone. */
-  exact(at: string | Date): string
+  exact: (at: string | Date) => string
   /** "3 minutes ago", "in 2 days"; beyond a week the date. */
-  relative(at: string | Date, now: number): string
-  duration(ms: number): string
+  relative: (at: string | Date, now: number) => string
+  duration: (ms: number) => string
 }
 
 const made = new Map<LanguageCode, Formats>()

@@ -57,7 +57,8 @@ export async function plainCall<T>(
     })
   }
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok && answer !== null && typeof answer === 'object' && 'data' in answer) return answer.data as T
+  if (response.ok && answer !== null && typeof answer === 'object' && 'data' in answer)
+    return answer.data as T
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   throw new CallFailure(
     response.ok ? 500 : response.status,
@@ -67,7 +68,8 @@ export async function plainCall<T>(
 }
 
 function errorBody(answer: unknown, status: number): ErrorBody {
-  const found = answer !== null && typeof answer === 'object' && 'code' in answer && typeof answer.code === 'string'
+  const found =
+    answer !== null && typeof answer === 'object' && 'code' in answer && typeof answer.code === 'string'
   if (found) return answer as ErrorBody
   return { status: 'Error', code: 'system.failed', message: `The server answered ${status}.` }
 }

@@ -76,7 +76,10 @@ export function featureOf(endpointName: string): string {
 }
 
 /** Says that everything read of these features may have changed. */
-export function invalidateFeatures(features: readonly string[], client: QueryClient = queryClient): Promise<void> {
+export function invalidateFeatures(
+  features: readonly string[],
+  client: QueryClient = queryClient,
+): Promise<void> {
   return client.invalidateQueries({
     predicate: (query) => {
       const name = query.queryKey[0]

@@ -20,7 +20,9 @@ export function ConfirmHost() {
       {question?.name && (
         <Text fw={550} mb={4} style={{ overflowWrap: 'anywhere' }}>
           <bdi>
-            {question.action ? t('confirm.about', { action: question.action, name: question.name }) : question.name}
+            {question.action
+              ? t('confirm.about', { action: question.action, name: question.name })
+              : question.name}
           </bdi>
         </Text>
       )}

@@ -2,7 +2,7 @@ import { MultiSelect, SegmentedControl, Select, Switch, TagsInput } from '@manti
 import { fieldText, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useField, useFormScope, type FieldHandle } from '../form/context.ts'
-import { FieldFrame, describedBy, errorId, helpId, type FieldProps } from './frame.tsx'
+import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
 
 /** A choice by value and words. */
 export interface Choice {
@@ -110,8 +110,6 @@ export function SwitchField(props: FieldProps) {
       disabled={field.disabled || Boolean(props.disabled)}
       description={help}
       error={field.error}
-      descriptionProps={{ id: helpId(field.id) }}
-      errorProps={{ id: errorId(field.id) }}
     />
   )
 }

@@ -19,7 +19,7 @@ export function fromLocalInput(value: string): string | null {
 /** A date and a time, in the zone of the person, which is named beneath. */
 export function DateTimeField(props: FieldProps) {
   const field = useField(props.name)
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const help = props.help ?? field.help ?? zone
   return (
     <FieldFrame name={props.name} label={props.label} help={help}>

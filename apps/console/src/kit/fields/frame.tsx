@@ -44,7 +44,13 @@ export function FieldFrame(props: {
   return (
     <div
       {...(props.group
-        ? { role: 'group', 'aria-labelledby': labelId, id: field.id, tabIndex: -1, ...describedBy(field, help) }
+        ? {
+            role: 'group',
+            'aria-labelledby': labelId,
+            id: field.id,
+            tabIndex: -1,
+            ...describedBy(field, help),
+          }
         : {})}
     >
       <Input.Label

@@ -1,10 +1,11 @@
 import { Combobox, Input, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import type { Endpoint, OutputOf } from '@weft/contract/core/endpoint'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import type { ListResult } from '@weft/contract/core/list'
 import type { z } from 'zod'
 import { useState, type ReactNode } from 'react'
-import { call } from '../../lib/api.ts'
+import { callAny } from '../../lib/api.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 
 const SHOWN = 20
@@ -12,7 +13,7 @@ const SHOWN = 20
 /** A call that lists records. */
 export type ListEndpoint = Endpoint & { readonly list: z.ZodType }
 /** One row of a list call. */
-export type RowOf<E extends ListEndpoint> = OutputOf<E>['data'][number]
+export type RowOf<E extends ListEndpoint> = z.output<E['list']>
 
 /** What a picker of records needs. */
 export interface PickerSource<E extends ListEndpoint> {
@@ -32,7 +33,7 @@ function useSearch<E extends ListEndpoint>(source: PickerSource<E>, q: string, e
   return useQuery({
     queryKey: [source.from.name, 'pick', input],
     queryFn: async ({ signal }) =>
-      (await call<ListEndpoint>(source.from, input as never, { signal })).data as RowOf<E>[],
+      ((await callAny(source.from, input, { signal })) as ListResult<RowOf<E>>).data,
     enabled,
     placeholderData: keepPreviousData,
   })
@@ -43,13 +44,17 @@ function idOf(row: unknown): string {
 }
 
 /** The words for ids that are chosen already. */
-function useChosen<E extends ListEndpoint>(source: PickerSource<E>, ids: readonly string[], known: RowOf<E>[]) {
+function useChosen<E extends ListEndpoint>(
+  source: PickerSource<E>,
+  ids: readonly string[],
+  known: RowOf<E>[],
+) {
   const missing = ids.filter((id) => !known.some((row) => idOf(row) === id))
   const loaded = useQueries({
     queries: missing.map((id) => ({
       queryKey: [source.get?.name ?? source.from.name, { id }],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(source.get ?? source.from, { id } as never, { signal }) as Promise<unknown>,
+        callAny(source.get ?? source.from, { id }, { signal }),
       enabled: source.get !== undefined,
       retry: false,
     })),

@@ -79,12 +79,21 @@ export function SecretField(props: FieldProps) {
           flex={1}
           dir="ltr"
           autoComplete="new-password"
-          placeholder={cleared ? t('form.secretCleared') : isSet ? t('form.secretKeep') : (control.placeholder ?? '')}
-          onChange={(event) => field.set(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+          placeholder={
+            cleared ? t('form.secretCleared') : isSet ? t('form.secretKeep') : (control.placeholder ?? '')
+          }
+          onChange={(event) =>
+            field.set(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
+          }
           visibilityToggleButtonProps={{ 'aria-label': t('form.secretShow') }}
         />
         {isSet && !cleared && field.info.nullable && (
-          <ActionIcon size={36} variant="default" aria-label={t('form.secretClear')} onClick={() => field.set(null)}>
+          <ActionIcon
+            size={36}
+            variant="default"
+            aria-label={t('form.secretClear')}
+            onClick={() => field.set(null)}
+          >
             <IconBackspace size={16} className="flip-rtl" />
           </ActionIcon>
         )}

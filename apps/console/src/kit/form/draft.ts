@@ -16,7 +16,12 @@ export interface Draft {
 }
 
 /** Writes a draft, without the secrets. */
-export function writeDraft(key: string, values: Values, version: number | null, secrets: ReadonlySet<string>): void {
+export function writeDraft(
+  key: string,
+  values: Values,
+  version: number | null,
+  secrets: ReadonlySet<string>,
+): void {
   const draft: Draft = { values: without(values, secrets), version, at: Date.now() }
   try {
     localStorage.setItem(key, JSON.stringify(draft))
@@ -29,7 +34,8 @@ export function writeDraft(key: string, values: Values, version: number | null, 
 export function readDraft(key: string, now: number): Draft | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-    if (value === null || typeof value !== 'object' || !('values' in value) || !('at' in value)) return undefined
+    if (value === null || typeof value !== 'object' || !('values' in value) || !('at' in value))
+      return undefined
     const { values, at } = value
     if (typeof at !== 'number' || now - at > DAYS_KEPT * 86_400_000) return undefined
     if (values === null || typeof values !== 'object') return undefined

@@ -37,7 +37,12 @@ export function FormDrawer({ size = 480, ...props }: ShellProps & { size?: numbe
         <Drawer.Body className={classes.drawerBody}>
           <FormFrame {...props} formId={formId} />
         </Drawer.Body>
-        <FormButtons form={form} formId={formId} submitLabel={props.submitLabel} className={classes.drawerFooter} />
+        <FormButtons
+          form={form}
+          formId={formId}
+          submitLabel={props.submitLabel}
+          className={classes.drawerFooter}
+        />
       </Drawer.Content>
     </Drawer.Root>
   )
@@ -52,7 +57,12 @@ export function FormPage({ back = '..', ...props }: ShellProps & { back?: string
     <Page title={title} back={back}>
       <div className={classes.page}>
         <FormFrame {...props} formId={formId} />
-        <FormButtons form={form} formId={formId} submitLabel={props.submitLabel} className={classes.pageFooter} />
+        <FormButtons
+          form={form}
+          formId={formId}
+          submitLabel={props.submitLabel}
+          className={classes.pageFooter}
+        />
       </div>
     </Page>
   )
@@ -86,12 +96,18 @@ function useTitle(form: FormHandle, given: string | undefined): string {
 
 function FormFrame({ form, formId, children }: ShellProps & { formId: string }) {
   const { store } = form
-  if (!store) return form.loadError ? <Failure error={form.loadError} retry={form.reload} /> : <LinesSkeleton lines={8} />
+  if (!store)
+    return form.loadError ? (
+      <Failure error={form.loadError} retry={form.reload} />
+    ) : (
+      <LinesSkeleton lines={8} />
+    )
   return (
     <FormContext
       value={{ store, infoSchema: form.infoSchema, record: form.record, disabled: form.submitting }}
     >
       <LeaveGuard store={store} submitting={form.submitting} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions: Ctrl+Enter saves from any field */}
       <form
         id={formId}
         className={classes.form}
@@ -170,7 +186,11 @@ function FailureSummary({ box, failure }: { box: React.RefObject<HTMLDivElement 
       <strong>{t('form.failed')}</strong>
       <div>
         {known
-          ? errorText(known.body.code, failureParams(known.body.params, known.retryAfterSeconds), known.body.message)
+          ? errorText(
+              known.body.code,
+              failureParams(known.body.params, known.retryAfterSeconds),
+              known.body.message,
+            )
           : errorText('system.failed')}
       </div>
       {known?.body.requestId && (
@@ -215,7 +235,7 @@ function LeaveGuard({ store, submitting }: { store: FormStore; submitting: boole
   const t = useKitText()
   const dirty = useIsDirty(store)
   useEffect(() => {
-    if (!dirty || submitting) return
+    if (!dirty || submitting) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     const free = guardLeaving(() => {

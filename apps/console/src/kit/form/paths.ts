@@ -50,6 +50,7 @@ export function changedFields(values: Values, initial: Values): Values {
 /** A copy without the fields at these dotted paths. */
 export function without(values: Values, paths: ReadonlySet<string>): Values {
   let copy: Values = values
-  for (const path of paths) if (getAt(copy, path) !== undefined) copy = { ...Object(setAt(copy, path, undefined)) }
+  for (const path of paths)
+    if (getAt(copy, path) !== undefined) copy = { ...Object(setAt(copy, path, undefined)) }
   return copy
 }

@@ -25,7 +25,8 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; required: boolean; nulla
   let required = true
   let nullable = false
   for (;;) {
-    if (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault) required = false
+    if (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault)
+      required = false
     else if (inner instanceof z.ZodNullable) {
       required = false
       nullable = true
@@ -59,7 +60,11 @@ export function fieldInfo(schema: z.ZodType | undefined, path: string): FieldInf
   if (inner instanceof z.ZodEnum) info.options = inner.options.map(String)
   if (inner instanceof z.ZodNumber) {
     if (inner.minValue !== null && Number.isFinite(inner.minValue)) info.min = inner.minValue
-    if (inner.maxValue !== null && Number.isFinite(inner.maxValue) && inner.maxValue < Number.MAX_SAFE_INTEGER)
+    if (
+      inner.maxValue !== null &&
+      Number.isFinite(inner.maxValue) &&
+      inner.maxValue < Number.MAX_SAFE_INTEGER
+    )
       info.max = inner.maxValue
     info.integer = inner.isInt
     if (info.min !== undefined && info.min <= Number.MIN_SAFE_INTEGER) delete info.min
@@ -100,7 +105,9 @@ export function validate(schema: z.ZodType | undefined, values: Values): FormErr
 
 function describeIssue(issue: z.core.$ZodIssue, values: unknown): FormError[] {
   const path = issue.path.map(String).join('.')
-  const at = (code: string, params?: FormError['params']): FormError[] => [{ path, code, ...(params ? { params } : {}) }]
+  const at = (code: string, params?: FormError['params']): FormError[] => [
+    { path, code, ...(params ? { params } : {}) },
+  ]
   const value = getAt(values, path)
   const missing = value === undefined || value === '' || value === null
   switch (issue.code) {

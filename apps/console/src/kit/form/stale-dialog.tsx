@@ -21,7 +21,13 @@ export function StaleDialog(props: { form: FormHandle; store: FormStore; current
     setMine(next)
   }
   return (
-    <Modal opened onClose={form.dismissStale} title={t('form.staleTitle')} size={comparing ? 720 : 480} zIndex={310}>
+    <Modal
+      opened
+      onClose={form.dismissStale}
+      title={t('form.staleTitle')}
+      size={comparing ? 720 : 480}
+      zIndex={310}
+    >
       {comparing ? (
         <Table>
           <Table.Thead>
@@ -40,7 +46,9 @@ export function StaleDialog(props: { form: FormHandle; store: FormStore; current
                     <Radio
                       checked={mine.has(name) === isMine}
                       onChange={() => choose(name, isMine)}
-                      label={store.secrets.has(name) ? '••••' : shortText(isMine ? values[name] : current[name])}
+                      label={
+                        store.secrets.has(name) ? '••••' : shortText(isMine ? values[name] : current[name])
+                      }
                     />
                   </Table.Td>
                 ))}
@@ -58,7 +66,9 @@ export function StaleDialog(props: { form: FormHandle; store: FormStore; current
         {comparing ? (
           <Button
             onClick={() =>
-              void form.saveChosen(Object.fromEntries(names.filter((n) => mine.has(n)).map((n) => [n, values[n]])))
+              void form.saveChosen(
+                Object.fromEntries(names.filter((n) => mine.has(n)).map((n) => [n, values[n]])),
+              )
             }
           >
             {t('form.saveChosen')}

@@ -5,6 +5,8 @@ import { validate, type FormError } from './schema-info.ts'
 
 /** What a form knows at one moment. */
 export interface FormState {
+  /** The version of the record that the values were made on; null for a new one. */
+  version: number | null
   values: Values
   initial: Values
   errors: readonly FormError[]
@@ -19,18 +21,18 @@ export interface FormStore {
   readonly schema: z.ZodType | undefined
   /** Paths that hold secrets: never kept in a draft. */
   readonly secrets: Set<string>
-  get(): FormState
-  subscribe(listener: () => void): () => void
-  set(path: string, value: unknown): void
-  setAll(values: Values): void
-  leave(path: string): void
+  get: () => FormState
+  subscribe: (listener: () => void) => () => void
+  set: (path: string, value: unknown) => void
+  setAll: (values: Values) => void
+  leave: (path: string) => void
   /** Starts over from other values, keeping what was typed where `keep` is given. */
-  begin(initial: Values, keep?: Values): void
-  setErrors(errors: readonly FormError[]): void
+  begin: (initial: Values, more?: { keep?: Values; version?: number | null }) => void
+  setErrors: (errors: readonly FormError[]) => void
   /** Checks everything; true when the values may be sent. */
-  check(): boolean
-  isDirty(): boolean
-  errorAt(path: string): FormError | undefined
+  check: () => boolean
+  isDirty: () => boolean
+  errorAt: (path: string) => FormError | undefined
 }
 
 /** Makes a form's state. `shape` turns what was typed into what is checked and sent. */
@@ -39,12 +41,14 @@ export function formStore(options: {
   schema: z.ZodType | undefined
   initial: Values
   values?: Values
+  version?: number | null
   shape?: (values: Values) => Values
 }): FormStore {
   const { feature, schema } = options
   const shape = options.shape ?? ((values: Values) => values)
   const changed = emitter<null>()
   let state: FormState = {
+    version: options.version ?? null,
     values: options.values ?? options.initial,
     initial: options.initial,
     errors: [],
@@ -61,7 +65,10 @@ export function formStore(options: {
     const found = problems()
     const shown = found.filter(({ path }) => state.tried || state.left.has(path))
     const said = state.errors.filter(
-      (error) => error.message !== undefined && error.path !== touched && !shown.some(({ path }) => path === error.path),
+      (error) =>
+        error.message !== undefined &&
+        error.path !== touched &&
+        !shown.some(({ path }) => path === error.path),
     )
     put({ errors: [...shown, ...said] })
   }
@@ -85,8 +92,9 @@ export function formStore(options: {
       put({ left: new Set([...state.left, path]) })
       recheck(null)
     },
-    begin(initial, keep) {
-      put({ initial, values: keep ?? initial, errors: [], left: new Set(), tried: false })
+    begin(initial, more = {}) {
+      const version = more.version === undefined ? state.version : more.version
+      put({ version, initial, values: more.keep ?? initial, errors: [], left: new Set(), tried: false })
     },
     setErrors: (errors) => put({ errors, tried: true }),
     check() {

@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useNavigate, useParams, useLocation } from 'react-router'
 import { z } from 'zod'
-import type { Endpoint, InputOf } from '@weft/contract/core/endpoint'
-import { call } from '../../lib/api.ts'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import { callAny } from '../../lib/api.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { randomKey } from '../../lib/id.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
 import { signedIn } from '../../lib/session/session.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { toast } from '../toast/toast.ts'
 import { draftKey, dropDraft, readDraft, writeDraft } from './draft.ts'
 import { changedFields, type Values } from './paths.ts'
@@ -71,7 +72,11 @@ export interface FormHandle {
 
 function isSecretState(value: unknown): boolean {
   return (
-    value !== null && typeof value === 'object' && Object.keys(value).length === 1 && 'set' in value && typeof value.set === 'boolean'
+    value !== null &&
+    typeof value === 'object' &&
+    Object.keys(value).length === 1 &&
+    'set' in value &&
+    typeof value.set === 'boolean'
   )
 }
 
@@ -79,6 +84,40 @@ function pickFields(schema: z.ZodType | undefined, record: Values): Values {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => hasField(schema, name) && !isSecretState(value)),
   )
+}
+
+interface Made {
+  key: string
+  store: FormStore
+  /** It began with a draft. */
+  restored: boolean
+}
+
+/** Makes the state of a form, from a record or the defaults, and what was typed last time. */
+function begin(from: {
+  key: string
+  feature: string
+  schema: z.ZodType | undefined
+  record: Values | null
+  options: FormOptions
+  latest: { readonly current: FormOptions }
+}): Made {
+  const { key, feature, schema, record, options, latest } = from
+  const initial = record ? valuesOf(options, schema, record) : { ...defaultsOf(schema), ...options.initial }
+  const draft = options.noDraft ? undefined : readDraft(key, Date.now())
+  const store = formStore({
+    feature,
+    schema,
+    initial,
+    version: draft?.version ?? versionOf(record),
+    ...(draft ? { values: { ...initial, ...draft.values } } : {}),
+    shape: (values) => shapeOf(latest.current, values),
+  })
+  return { key, store, restored: draft !== undefined && store.isDirty() }
+}
+
+function valuesOf(options: FormOptions, schema: z.ZodType | undefined, record: Values): Values {
+  return options.fromRecord?.(record) ?? pickFields(schema, record)
 }
 
 function updateSchema(endpoint: Endpoint | undefined): z.ZodType | undefined {
@@ -108,55 +147,30 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
 
   const schema = useMemo(() => (isNew ? api.create?.input : updateSchema(api.update)), [api, isNew])
   const infoSchema = isNew ? schema : (api.create?.input ?? schema)
-  const latest = useRef(options)
-  latest.current = options
+  const latest = useLatest(options)
   const key = draftKey(signedIn.get()?.user.id, feature, id)
-  const made = useRef<{ store: FormStore; version: number | null } | null>(null)
-  const [draftRestored, setDraftRestored] = useState(false)
+  const [made, setMade] = useState<Made | null>(null)
   const [submitting, setSubmitting] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const [stale, setStale] = useState<Stale | null>(null)
   const idempotency = useRef<{ body: string; key: string } | null>(null)
 
-  const valuesOf = useCallback(
-    (from: Values) => latest.current.fromRecord?.(from) ?? pickFields(schema, from),
-    [schema],
-  )
-  const [, redraw] = useState(0)
+  if ((isNew || record) && made?.key !== key)
+    setMade(begin({ key, feature, schema, record, options, latest }))
+  const store = made?.key === key ? made.store : null
+  const draftRestored = made?.restored === true
 
   useEffect(() => {
-    if (!isNew && !record) return
-    const version = versionOf(record)
-    const initial = record ? valuesOf(record) : { ...defaultsOf(schema), ...latest.current.initial }
-    const known = made.current
-    if (known) {
-      // Live changes fill a form that nobody has touched; what was typed stays, on the version it was typed on.
-      if (record && !known.store.isDirty() && known.version !== version) {
-        known.store.begin(initial)
-        known.version = version
-      }
-      return
-    }
-    const draft = latest.current.noDraft ? undefined : readDraft(key, Date.now())
-    const store = formStore({
-      feature,
-      schema,
-      initial,
-      ...(draft ? { values: { ...initial, ...draft.values } } : {}),
-      shape: (values) => shapeOf(latest.current, values),
-    })
-    made.current = { store, version: draft?.version ?? version }
-    setDraftRestored(draft !== undefined && store.isDirty())
-    redraw((n) => n + 1)
-  }, [isNew, record, schema, feature, key, valuesOf])
-
-  const store = made.current?.store ?? null
+    // Live changes fill a form that nobody has touched; what was typed stays, on the version it was typed on.
+    if (!store || !record || store.isDirty() || store.get().version === versionOf(record)) return
+    store.begin(valuesOf(latest.current, schema, record), { version: versionOf(record) })
+  }, [store, record, schema, latest])
 
   useEffect(() => {
-    if (!store || latest.current.noDraft) return
+    if (!store || latest.current.noDraft) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const keep = () => {
-      if (store.isDirty()) writeDraft(key, store.get().values, made.current?.version ?? null, store.secrets)
+      if (store.isDirty()) writeDraft(key, store.get().values, store.get().version, store.secrets)
       else dropDraft(key)
     }
     const leave = store.subscribe(() => {
@@ -168,28 +182,29 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
       clearTimeout(timer)
       if (store.isDirty()) keep()
     }
-  }, [store, key])
+  }, [store, key, latest])
 
   const send = async (values: Values, version: number | null) => {
     if (!store || !endpoint) return
-    const input = isNew ? { ...values, ...latest.current.fixed } : { id, version, ...values, ...latest.current.fixed }
+    const input = isNew ? { ...values, ...options.fixed } : { id, version, ...values, ...options.fixed }
     const body = JSON.stringify(input)
     // A repeated try after a lost answer carries the same key, so nothing is created twice.
     if (idempotency.current?.body !== body) idempotency.current = { body, key: randomKey() }
     setSubmitting(true)
     setFailure(null)
     try {
-      const saved: unknown = await call(endpoint, input as InputOf<Endpoint>, { idempotencyKey: idempotency.current.key })
+      const saved = await callAny(endpoint, input, { idempotencyKey: idempotency.current.key })
       store.begin(store.get().values)
       dropDraft(key)
       void invalidateFeatures([feature], client)
       toast.success(text(isNew ? 'kit:toasts.created' : 'kit:toasts.updated'))
       setStale(null)
-      if (latest.current.onDone) latest.current.onDone(isRecord(saved) ? saved : {})
+      if (options.onDone) options.onDone(isRecord(saved) ? saved : {})
       else close()
     } catch (error) {
       if (!isFailure(error)) throw error
-      if (error.body.code === 'record.stale' && isRecord(error.body.current)) setStale({ current: error.body.current })
+      if (error.body.code === 'record.stale' && isRecord(error.body.current))
+        setStale({ current: error.body.current })
       else if (error.body.errors?.length) store.setErrors(error.body.errors)
       else setFailure(error)
     } finally {
@@ -202,13 +217,14 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
     setFailure(null)
     if (!store.check()) return
     const { values, initial } = store.get()
-    const shaped = shapeOf(latest.current, values)
-    const changed = isNew ? shaped : changedFields(shaped, shapeOf(latest.current, initial))
+    const shaped = shapeOf(options, values)
+    const changed = isNew ? shaped : changedFields(shaped, shapeOf(options, initial))
     if (!isNew && Object.keys(changed).length === 0) {
       toast.info(text('kit:toasts.nothing'))
-      return close()
+      close()
+      return
     }
-    await send(changed, made.current?.version ?? null)
+    await send(changed, store.get().version)
   }
 
   return {
@@ -228,32 +244,31 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
       if (!store) return
       store.begin(store.get().initial)
       dropDraft(key)
-      setDraftRestored(false)
+      setMade((now) => now && { ...now, restored: false })
     },
     stale,
     takeTheirs: () => {
       if (!store || !stale) return
-      store.begin(valuesOf(stale.current))
-      if (made.current) made.current.version = versionOf(stale.current)
+      store.begin(valuesOf(options, schema, stale.current), { version: versionOf(stale.current) })
       setStale(null)
       void invalidateFeatures([feature], client)
     },
     saveChosen: async (values) => {
       if (!store || !stale) return
-      const theirs = valuesOf(stale.current)
-      store.begin(theirs, { ...theirs, ...values })
+      const theirs = valuesOf(options, schema, stale.current)
       const version = versionOf(stale.current)
-      if (made.current) made.current.version = version
+      store.begin(theirs, { keep: { ...theirs, ...values }, version })
       setStale(null)
-      if (store.check()) await send(changedFields(shapeOf(latest.current, store.get().values), shapeOf(latest.current, theirs)), version)
+      if (store.check())
+        await send(changedFields(shapeOf(options, store.get().values), shapeOf(options, theirs)), version)
     },
     dismissStale: () => setStale(null),
   }
 }
 
 /** A form for one call that is no record, such as a question with fields. */
-export function useCallForm<E extends Endpoint>(
-  endpoint: E,
+export function useCallForm(
+  endpoint: Endpoint,
   options: Omit<FormOptions, 'id' | 'fromRecord'> = {},
 ): FormHandle {
   const api = useMemo(() => ({ create: endpoint }), [endpoint])
@@ -292,7 +307,10 @@ function isRecord(value: unknown): value is Values {
 }
 
 /** Any call that gives one record by its id. */
-type AnyRead = Endpoint & { readonly input: z.ZodObject<{ id: z.ZodString }>; readonly data: z.ZodType<Values> }
+type AnyRead = Endpoint & {
+  readonly input: z.ZodObject<{ id: z.ZodString }>
+  readonly data: z.ZodType<Values>
+}
 
 /** Stands in where a form never loads, so that the hook below it is always called. */
 const NO_ENDPOINT: Endpoint = { name: 'none.none', method: 'GET', path: '', access: 'public', summary: '' }

@@ -35,7 +35,8 @@ export function parseListState(search: URLSearchParams, prefix: string, defaults
   const perPage = Number(get('perPage') ?? defaults.perPage)
   const isSize = perPage === ALL_ROWS || PAGE_SIZES.some((size) => size === perPage)
   const wantedSort = get('sortBy')
-  const sortBy = wantedSort && defaults.sortable.includes(wantedSort) ? wantedSort : (defaults.sort?.by ?? null)
+  const sortBy =
+    wantedSort && defaults.sortable.includes(wantedSort) ? wantedSort : (defaults.sort?.by ?? null)
   const desc = get('sortDesc')
   const filters: Record<string, string> = {}
   for (const name of defaults.filterNames) {
@@ -47,7 +48,12 @@ export function parseListState(search: URLSearchParams, prefix: string, defaults
     page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
     perPage: isSize ? perPage : defaults.perPage,
     sortBy,
-    sortDesc: desc === null ? (sortBy === defaults.sort?.by ? (defaults.sort?.desc ?? false) : false) : desc === 'true',
+    sortDesc:
+      desc === null
+        ? sortBy === defaults.sort?.by
+          ? (defaults.sort?.desc ?? false)
+          : false
+        : desc === 'true',
     filters,
   }
 }
@@ -65,7 +71,8 @@ export function writeListState(
   if (state.q) put('q', state.q)
   if (state.page > 1) put('page', String(state.page))
   if (state.perPage !== defaults.perPage) put('perPage', String(state.perPage))
-  const usualSort = state.sortBy === (defaults.sort?.by ?? null) && state.sortDesc === (defaults.sort?.desc ?? false)
+  const usualSort =
+    state.sortBy === (defaults.sort?.by ?? null) && state.sortDesc === (defaults.sort?.desc ?? false)
   if (state.sortBy && !usualSort) {
     put('sortBy', state.sortBy)
     put('sortDesc', String(state.sortDesc))

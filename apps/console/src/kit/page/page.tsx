@@ -36,9 +36,7 @@ export function Page(props: {
           <h1 className={classes.title}>
             <bdi>{props.title}</bdi>
           </h1>
-          {props.count !== undefined && (
-            <span className={classes.count}>{formats.number(props.count)}</span>
-          )}
+          {props.count !== undefined && <span className={classes.count}>{formats.number(props.count)}</span>}
           {props.status}
         </div>
         {props.actions && <div className={classes.actions}>{props.actions}</div>}

@@ -50,18 +50,20 @@ export const toast = {
   error: (message: string, detail?: string) => show('error', message, detail ? { detail } : {}),
   default: (message: string) => show('default', message),
   /** What a failed call says, in the person's language, with the request's id where there is one. */
-  failure(error: unknown) {
+  failure: (error: unknown): void => {
     if (!isFailure(error)) {
       console.error(error)
       return show('error', errorText('system.failed'))
     }
     const { code, params, message, requestId } = error.body
-    show('error', errorText(code, failureParams(params, error.retryAfterSeconds), message), {
-      ...(requestId ? { detail: text('kit:common.requestId', { id: requestId }) } : {}),
-    })
+    show(
+      'error',
+      errorText(code, failureParams(params, error.retryAfterSeconds), message),
+      requestId ? { detail: text('kit:common.requestId', { id: requestId }) } : {},
+    )
   },
   /** What the server said with a success: the console's own words where it knows the sentence. */
-  fromServer(message: string) {
+  fromServer: (message: string): void => {
     const known = SERVER_SENTENCES[message]
     show('success', known ? text(known) : message)
   },

@@ -36,7 +36,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
   const t = useAppText()
   const [held, setHeld] = useState(false)
   useEffect(() => {
-    if (held) return
+    if (held) return undefined
     const timer = setTimeout(() => dismissToast(entry.id), TOAST_MS)
     return () => clearTimeout(timer)
   }, [entry.id, held])

@@ -7,7 +7,7 @@ let watchers = 0
 /** A clock that ticks every half minute while somebody looks at it. */
 export const minuteClock = {
   get: clock.get,
-  subscribe(listener: () => void) {
+  subscribe: (listener: () => void) => {
     const leave = clock.subscribe(listener)
     watchers += 1
     timer ??= setInterval(() => clock.set(Date.now()), 30_000)

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useFormats } from '../../lib/formats.ts'
@@ -13,11 +13,10 @@ export function Time({ at, exact }: { at: string | null | undefined; exact?: boo
   const now = useSyncExternalStore(minuteClock.subscribe, minuteClock.get)
   if (!at) return <Dash />
   return (
-    <Tooltip label={formats.exact(at)}>
-      <time dateTime={at} className={classes.time}>
-        {exact ? formats.dateTime(at) : formats.relative(at, Math.max(now, Date.parse(at)))}
-      </time>
-    </Tooltip>
+    // The browser's own tooltip: a table of a hundred rows has hundreds of these.
+    <time dateTime={at} title={formats.exact(at)} className={classes.time}>
+      {exact ? formats.dateTime(at) : formats.relative(at, now)}
+    </time>
   )
 }
 
@@ -31,7 +30,7 @@ export function Duration({ ms }: { ms: number | null | undefined }) {
 export function Elapsed({ from, to }: { from: string | null; to: string | null }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    if (!from || to) return
+    if (!from || to) return undefined
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [from, to])
@@ -84,24 +83,23 @@ export function CopyIcon({ value, label }: { value: string; label?: string }) {
   const t = useKitText()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
-    if (!copied) return
+    if (!copied) return undefined
     const timer = setTimeout(() => setCopied(false), 1500)
     return () => clearTimeout(timer)
   }, [copied])
   const words = copied ? t('common.copied') : (label ?? t('common.copy'))
   return (
-    <Tooltip label={words}>
-      <ActionIcon
-        size={24}
-        aria-label={words}
-        onClick={(event) => {
-          event.stopPropagation()
-          void copyText(value).then(setCopied)
-        }}
-      >
-        {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      size={24}
+      aria-label={words}
+      title={words}
+      onClick={(event) => {
+        event.stopPropagation()
+        void copyText(value).then(setCopied)
+      }}
+    >
+      {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </ActionIcon>
   )
 }
 

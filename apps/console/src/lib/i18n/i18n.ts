@@ -1,4 +1,4 @@
-import i18next, { type FormatterModule } from 'i18next'
+import { createInstance, type FormatterModule } from 'i18next'
 import {
   currentLanguage,
   isLanguageCode,
@@ -37,7 +37,7 @@ const numbersByLocale: FormatterModule = {
 let wantsRest = false
 
 /** The one i18next of the console. */
-export const i18n = i18next.createInstance()
+export const i18n = createInstance()
 
 async function load(code: LanguageCode): Promise<void> {
   const parts = [first[code], ...(wantsRest ? [rest[code]] : [])]

@@ -34,7 +34,11 @@ export function isLanguageCode(value: unknown): value is LanguageCode {
 export function languageOf(code: unknown): Language {
   return (
     LANGUAGES.find((language) => language.code === code) ??
-    LANGUAGES.find((language) => language.code === DEFAULT_LANGUAGE) ?? { code: 'en', name: 'English', rtl: false }
+    LANGUAGES.find((language) => language.code === DEFAULT_LANGUAGE) ?? {
+      code: 'en',
+      name: 'English',
+      rtl: false,
+    }
   )
 }
 

@@ -24,7 +24,8 @@ export function textsOf<T>(namespace: string): () => Translate<KeyOf<T>> {
   return function useTexts() {
     const language = useLanguage()
     return useCallback(
-      (key: KeyOf<T>, params?: Params) => text(`${namespace}:${key}`, { ...params, lng: language.code }),
+      (key: KeyOf<T>, params?: Params) =>
+        text(`${namespace}:${String(key)}`, { ...params, lng: language.code }),
       [language.code],
     )
   }

@@ -16,6 +16,6 @@ export function hasGuards(): boolean {
 
 /** Asks all guards in turn; the first refusal ends it. */
 export async function mayLeave(to: string): Promise<boolean> {
-  for (const guard of [...guards]) if (!(await guard(to))) return false
+  for (const guard of Array.from(guards)) if (!(await guard(to))) return false
   return true
 }

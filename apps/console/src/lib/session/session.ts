@@ -155,7 +155,8 @@ export async function signOut(): Promise<void> {
 export function end(reason: EndReason): void {
   if (!token && !signedIn.get()) return
   forget()
-  if (reason !== 'failed') writeStored(STORAGE.isRemember, reason === 'logout' ? null : JSON.stringify(isRemembered()))
+  if (reason !== 'failed')
+    writeStored(STORAGE.isRemember, reason === 'logout' ? null : JSON.stringify(isRemembered()))
   sessionEnded.emit(reason)
 }
 

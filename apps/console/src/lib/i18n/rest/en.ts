@@ -1,6 +1,9 @@
 import { byFeature } from '../merge.ts'
 import kit from '../../../kit/i18n/en.json'
 
-const features = import.meta.glob<object>('../../../features/*/i18n/en.json', { eager: true, import: 'default' })
+const features = import.meta.glob<object>('../../../features/*/i18n/en.json', {
+  eager: true,
+  import: 'default',
+})
 
 export default { kit, ...byFeature(features) }

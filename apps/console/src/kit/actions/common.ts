@@ -1,0 +1,59 @@
+import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import { callAny } from '../../lib/api.ts'
+import { text } from '../../lib/i18n/texts.ts'
+import { rowId } from '../list/options.ts'
+import type { Action, BulkOutcome } from './action.ts'
+
+interface RemovalApi {
+  remove: Endpoint
+  restore?: Endpoint
+  bulk?: Endpoint
+}
+
+/** Opens the record's form; `to` is relative to the list. */
+export function editAction<T>(options: { to?: (row: T) => string } = {}): Action<T> {
+  return { id: 'edit', can: 'update', icon: IconPencil, to: options.to ?? rowId }
+}
+
+/** Opens the record's page. */
+export function openAction<T>(options: { to?: (row: T) => string } = {}): Action<T> {
+  return { id: 'open', can: false, icon: IconExternalLink, to: options.to ?? rowId }
+}
+
+/** Deletes one or many. Where the feature has a trash it says so, and the toast offers to take it back. */
+export function deleteAction<T>(api: RemovalApi): Action<T> {
+  const { remove, restore, bulk } = api
+  return {
+    id: 'delete',
+    icon: IconTrash,
+    danger: true,
+    ...(restore ? { confirmText: () => text('kit:confirm.trash') } : {}),
+    run: (row) => callAny(remove, { id: rowId(row) }),
+    done: (name) => text('kit:toasts.deleted', { name }),
+    ...(restore ? { undo: (row: T) => callAny(restore, { id: rowId(row) }) } : {}),
+    ...(bulk
+      ? {
+          bulk: async (selection) => asOutcome(await callAny(bulk, { selection, action: 'delete' })),
+        }
+      : {}),
+  }
+}
+
+/** Takes a record out of the trash. */
+export function restoreAction<T>(api: { restore: Endpoint }): Action<T> {
+  return { id: 'restore', icon: IconRestore, run: (row) => callAny(api.restore, { id: rowId(row) }) }
+}
+
+/** Makes another one like it. */
+export function copyAction<T>(endpoint: Endpoint): Action<T> {
+  return { id: 'copy', icon: IconCopy, can: false, run: (row) => callAny(endpoint, { id: rowId(row) }) }
+}
+
+/** A bulk call's answer as counts. */
+export function asOutcome(answer: unknown): BulkOutcome | null {
+  if (answer === null || typeof answer !== 'object') return null
+  const done = 'done' in answer ? answer.done : 'changed' in answer ? answer.changed : undefined
+  const refused = 'refused' in answer && Array.isArray(answer.refused) ? answer.refused : []
+  return typeof done === 'number' ? { done, refused } : null
+}

@@ -1,0 +1,81 @@
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Selection } from '@weft/contract/core/record'
+import { call } from '../../lib/api.ts'
+import { actionLabel } from '../../lib/i18n/names.ts'
+import { text } from '../../lib/i18n/texts.ts'
+import { invalidateFeatures } from '../../lib/query.ts'
+import { confirm } from '../confirm/confirm.ts'
+import { toast } from '../toast/toast.ts'
+import type { Action, ActionContext } from './action.ts'
+
+/** Runs actions: asks first where it is dangerous, then does it, tells, and reads anew what changed. */
+export function useActions(feature: string) {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const go = useCallback(
+    (to: string) => void navigate(to.startsWith('/') ? to : { pathname: to, search }),
+    [navigate, search],
+  )
+
+  const context: ActionContext = { call, go }
+
+  const run = async <T>(action: Action<T>, row: T, name: string): Promise<boolean> => {
+    if (action.to) {
+      go(action.to(row))
+      return true
+    }
+    const label = actionLabel(feature, action.id)
+    if (action.danger && !(await ask(label, name, action.confirmText?.(row, 1)))) return false
+    try {
+      await action.run?.(row, context)
+    } catch (error) {
+      toast.failure(error)
+      return false
+    } finally {
+      void invalidateFeatures([feature, ...(action.invalidates ?? [])])
+    }
+    if (action.done !== null) {
+      const words = action.done?.(name) ?? text('kit:toasts.done', { action: label, name })
+      const { undo } = action
+      toast.success(
+        words,
+        undo && {
+          label: text('kit:toasts.undo'),
+          run: () =>
+            void undo(row, context)
+              .then(() => invalidateFeatures([feature]))
+              .catch(toast.failure),
+        },
+      )
+    }
+    return true
+  }
+
+  const runBulk = async <T>(action: Action<T>, selection: Selection, count: number): Promise<boolean> => {
+    const label = actionLabel(feature, action.id)
+    const name = text('kit:confirm.many', { count })
+    if (action.danger && !(await ask(label, name, action.confirmText?.(null, count)))) return false
+    try {
+      const outcome = await action.bulk?.(selection, context)
+      if (!outcome) toast.success(text('kit:toasts.done', { action: label, name }))
+      else {
+        const words = text('kit:toasts.bulk', { done: outcome.done, refused: outcome.refused.length })
+        if (outcome.refused.length > 0) toast.warning(words)
+        else toast.success(words)
+      }
+      return true
+    } catch (error) {
+      toast.failure(error)
+      return false
+    } finally {
+      void invalidateFeatures([feature, ...(action.invalidates ?? [])])
+    }
+  }
+
+  return { run, runBulk }
+}
+
+function ask(action: string, name: string, words: string | undefined): Promise<boolean> {
+  return confirm({ action, name, ...(words ? { text: words } : {}), confirmLabel: action })
+}

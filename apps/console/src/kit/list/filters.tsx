@@ -1,0 +1,240 @@
+import { ActionIcon, Button, Checkbox, CloseButton, Popover, Stack, TextInput, Tooltip } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconChevronDown, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
+import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { useLatest } from '../../lib/use-latest.ts'
+import { RecordPicker, type ListEndpoint, type PickerSource } from '../fields/record-picker.tsx'
+import { toast } from '../toast/toast.ts'
+import { isShown } from './column-choice.ts'
+import { isNarrowed } from './url-state.ts'
+import type { ListHandle } from './handle.ts'
+import classes from './list.module.css'
+
+const FilterContext = createContext<ListHandle<never> | null>(null)
+const TYPING_MS = 250
+
+function useList(): ListHandle<never> {
+  const list = useContext(FilterContext)
+  if (!list) throw new Error('A filter stands outside of Filters.')
+  return list
+}
+
+/** The row above a list: search, its own filters, and at the end columns and refresh. */
+export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: ReactNode }) {
+  const t = useKitText()
+  const list = of as unknown as ListHandle<never>
+  return (
+    <FilterContext value={list}>
+      <search className={classes.filters}>
+        <div className={classes.filterFields}>
+          {children}
+          {isNarrowed(of.state) && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              onClick={() => of.setState({ q: '', filters: {} })}
+            >
+              {t('list.clearFilters')}
+            </Button>
+          )}
+        </div>
+        <div className={classes.filterTools}>
+          <Tooltip label={t('list.refresh')}>
+            <ActionIcon
+              aria-label={t('list.refresh')}
+              loading={of.data.isFetching && !of.data.isPending}
+              onClick={() => void of.data.hardRefetch().catch(toast.failure)}
+            >
+              <IconRefresh size={17} />
+            </ActionIcon>
+          </Tooltip>
+          <ColumnMenu />
+        </div>
+      </search>
+    </FilterContext>
+  )
+}
+
+/** Searches while one types; `/` brings the focus here, Escape clears. */
+export function SearchFilter({ placeholder }: { placeholder?: string }) {
+  const t = useKitText()
+  const list = useList()
+  const { q } = list.state
+  const [typed, setTyped] = useState(q)
+  const box = useRef<HTMLInputElement>(null)
+  const known = useRef(q)
+  useEffect(() => {
+    // The address changed by itself (back, a link, "clear filters").
+    if (q !== known.current) setTyped(q)
+    known.current = q
+  }, [q])
+  const latest = useLatest(list)
+  useEffect(() => {
+    if (typed === known.current) return undefined
+    const timer = setTimeout(() => {
+      known.current = typed
+      latest.current.setState({ q: typed })
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, latest])
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const inField =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable]')
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || inField) return
+      event.preventDefault()
+      box.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <TextInput
+      ref={box}
+      className={classes.search}
+      type="search"
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setTyped('')
+      }}
+      placeholder={placeholder ?? t('list.search')}
+      aria-label={placeholder ?? t('list.search')}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        typed ? (
+          <CloseButton size="sm" aria-label={t('list.clearSearch')} onClick={() => setTyped('')} />
+        ) : null
+      }
+      maxLength={200}
+    />
+  )
+}
+
+function FilterButton(props: { label: string; shown: string; active: boolean; children: ReactNode }) {
+  return (
+    <Popover position="bottom-start" width={240} trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={classes.filterButton}
+          data-active={props.active || undefined}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {props.label}
+          {props.active && <span className={classes.filterValue}>{props.shown}</span>}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={12}>{props.children}</Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Several words of an enum. `field` says whose words they are, where it is not the filter's own name. */
+export function SelectFilter(props: {
+  name: string
+  options: readonly string[]
+  field?: string
+  label?: string
+}) {
+  const t = useKitText()
+  const list = useList()
+  const field = props.field ?? props.name
+  const chosen = (list.state.filters[props.name] ?? '').split(',').filter(Boolean)
+  const set = (values: readonly string[]) => {
+    const { [props.name]: _old, ...others } = list.state.filters
+    list.setState({ filters: values.length > 0 ? { ...others, [props.name]: values.join(',') } : others })
+  }
+  const words = chosen.map((value) => optionLabel(list.feature, field, value))
+  return (
+    <FilterButton
+      label={props.label ?? fieldLabel(list.feature, field)}
+      active={chosen.length > 0}
+      shown={words.length > 1 ? String(words.length) : (words[0] ?? '')}
+    >
+      <Stack gap={10} mah={320} style={{ overflowY: 'auto' }}>
+        {props.options.map((option) => (
+          <Checkbox
+            key={option}
+            size="xs"
+            label={optionLabel(list.feature, field, option)}
+            checked={chosen.includes(option)}
+            onChange={(event) =>
+              set(event.currentTarget.checked ? [...chosen, option] : chosen.filter((one) => one !== option))
+            }
+          />
+        ))}
+        {chosen.length > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={() => set([])}>
+            {t('common.clear')}
+          </Button>
+        )}
+      </Stack>
+    </FilterButton>
+  )
+}
+
+/** Another record, such as the project that rows belong to. */
+export function RecordFilter<E extends ListEndpoint>(props: {
+  name: string
+  label?: string
+  source: PickerSource<E>
+}) {
+  const list = useList()
+  const label = props.label ?? fieldLabel(list.feature, props.name)
+  const value = list.state.filters[props.name] ?? null
+  const set = (id: string | null) => {
+    const { [props.name]: _old, ...others } = list.state.filters
+    list.setState({ filters: id ? { ...others, [props.name]: id } : others })
+  }
+  return (
+    <div className={classes.recordFilter}>
+      <RecordPicker
+        source={props.source}
+        value={value}
+        onChange={set}
+        placeholder={label}
+        label={label}
+        clearable
+      />
+    </div>
+  )
+}
+
+/** Which columns are shown. */
+function ColumnMenu() {
+  const t = useKitText()
+  const list = useList()
+  const { columns } = list.options
+  return (
+    <Popover position="bottom-end" width={240} trapFocus>
+      <Popover.Target>
+        <ActionIcon aria-label={t('list.columns')} title={t('list.columns')} className={classes.columnButton}>
+          <IconAdjustmentsHorizontal size={17} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={12}>
+        <Stack gap={10} mah={360} style={{ overflowY: 'auto' }}>
+          {columns.map((column) => (
+            <Checkbox
+              key={column.id}
+              size="xs"
+              label={fieldLabel(list.feature, column.label ?? column.id)}
+              disabled={column.isName === true}
+              checked={isShown(column, list.choice)}
+              onChange={(event) =>
+                list.setChoice({ ...list.choice, [column.id]: event.currentTarget.checked })
+              }
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={() => list.setChoice({})}>
+            {t('list.resetColumns')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,194 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ALL_ROWS } from '@weft/contract/core/list'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { fieldLabel } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { shownColumns } from './column-choice.ts'
+import type { Column } from './columns.tsx'
+import { ListRow } from './list-row.tsx'
+import { rowId } from './options.ts'
+import { hasMenu, isSelectable } from './parts.ts'
+import { togglePage } from './selection.ts'
+import { nextSort } from './url-state.ts'
+import type { ListHandle } from './handle.ts'
+import classes from './list.module.css'
+
+const ROW_HEIGHT = 45
+const SKELETON_ROWS = 8
+
+/** The rows as a table: sticky head, sorting, choice of rows, keys; All is windowed. */
+export function ListTable<T>({ list }: { list: ListHandle<T> }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const columns = shownColumns(list.options.columns, list.choice)
+  const isAll = list.state.perPage === ALL_ROWS
+  const loading = list.data.isPending
+  const count = loading ? SKELETON_ROWS : list.rows.length
+  // Its answers change without new props; nothing here is memoised by them.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: isAll ? count : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+  const { look } = list.data
+  const [from, to] = [first?.index, last?.index]
+  useEffect(() => {
+    if (isAll && from !== undefined && to !== undefined) look(from, to)
+  }, [isAll, from, to, look])
+
+  const positions = isAll ? items.map(({ index }) => index) : Array.from({ length: count }, (_, at) => at)
+  const span = columns.length + 2
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      data-all={isAll || undefined}
+      // What scrolls sideways must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={list.feature}
+      onPointerEnter={() => list.hold(true)}
+      onPointerLeave={() => list.hold(false)}
+    >
+      <table
+        className={classes.table}
+        data-stale={list.data.isStale || undefined}
+        onKeyDown={moveBetweenRows}
+      >
+        <ListHead list={list} columns={columns} />
+        <tbody>
+          {isAll && first && first.start > 0 && <Gap height={first.start} span={span} />}
+          {positions.map((at) => {
+            const row = list.rows[at]
+            return row === undefined ? (
+              <SkeletonRow key={`at${at}`} columns={columns} list={list} />
+            ) : (
+              <ListRow key={rowId(row) || at} list={list} row={row} columns={columns} />
+            )
+          })}
+          {isAll && last && last.end < virtual.getTotalSize() && (
+            <Gap height={virtual.getTotalSize() - last.end} span={span} />
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Room for the rows that are not drawn. */
+function Gap({ height, span }: { height: number; span: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={span} style={{ height, padding: 0 }}>
+        {''}
+      </td>
+    </tr>
+  )
+}
+
+function ListHead<T>({ list, columns }: { list: ListHandle<T>; columns: Column<T>[] }) {
+  const t = useKitText()
+  const ids = list.rows.map(rowId).filter(Boolean)
+  const { chosen } = list
+  const all = chosen.kind === 'all' || (ids.length > 0 && ids.every((id) => chosen.ids.has(id)))
+  const some = chosen.kind === 'some' && ids.some((id) => chosen.ids.has(id))
+  return (
+    <thead>
+      <tr>
+        {isSelectable(list) && (
+          <th scope="col" className={classes.check}>
+            <Checkbox
+              size="xs"
+              checked={all}
+              indeterminate={some && !all}
+              onChange={() => list.setChosen(togglePage(chosen, ids))}
+              aria-label={t('list.selectPage')}
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.id} list={list} column={column} />
+        ))}
+        {hasMenu(list) && (
+          <th scope="col" className={classes.menu}>
+            <span className="unseen">{t('fields.actions')}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function HeadCell<T>({ list, column }: { list: ListHandle<T>; column: Column<T> }) {
+  const t = useKitText()
+  const label = fieldLabel(list.feature, column.label ?? column.id)
+  const key = typeof column.sort === 'string' ? column.sort : column.id
+  const sorts = column.sort !== false && list.sortable.includes(key)
+  const active = sorts && list.state.sortBy === key
+  const style = column.width ? { width: column.width, minWidth: column.width } : undefined
+  return (
+    <th
+      scope="col"
+      style={style}
+      data-align={column.align}
+      data-grow={column.grow || undefined}
+      aria-sort={active ? (list.state.sortDesc ? 'descending' : 'ascending') : undefined}
+    >
+      {sorts ? (
+        <button
+          type="button"
+          className={classes.sort}
+          data-active={active || undefined}
+          onClick={() => list.setState(nextSort(list.state, key))}
+        >
+          {label}
+          {active && list.state.sortDesc ? (
+            <IconArrowDown size={14} aria-hidden />
+          ) : (
+            <IconArrowUp size={14} aria-hidden />
+          )}
+          {active && (
+            <span className="unseen">
+              {list.state.sortDesc ? t('list.sortedDescending') : t('list.sortedAscending')}
+            </span>
+          )}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+function SkeletonRow<T>({ columns, list }: { columns: Column<T>[]; list: ListHandle<T> }) {
+  return (
+    <tr className={classes.row}>
+      {isSelectable(list) && <td className={classes.check}>{''}</td>}
+      {columns.map((column, at) => (
+        <td key={column.id} data-align={column.align}>
+          <Skeleton height={14} width={column.isName ? '60%' : `${70 - ((at * 13) % 35)}%`} />
+        </td>
+      ))}
+      {hasMenu(list) && <td className={classes.menu}>{''}</td>}
+    </tr>
+  )
+}
+
+/** Arrow keys go from row to row, to the link that opens it. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  if (!(event.target instanceof HTMLElement) || event.target.closest('[role="menu"], input[type="text"]'))
+    return
+  const row = event.target.closest('tbody tr')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  const link = next?.querySelector<HTMLElement>('[data-row-link]')
+  if (!link) return
+  event.preventDefault()
+  link.focus()
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ALL_ROWS } from '@weft/contract/core/list'
+import { isFailure } from '../../lib/failure.ts'
+import { firstText, useKitText } from '../../lib/i18n/texts.ts'
+import { Empty, Failure, NoRights } from '../states/states.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { ListCards } from './list-cards.tsx'
+import { ListFooter } from './list-footer.tsx'
+import { ListTable } from './list-table.tsx'
+import { isNarrowed } from './url-state.ts'
+import type { ListHandle } from './handle.ts'
+import classes from './list.module.css'
+
+/** Below this width a list is cards. */
+const PHONE = '(max-width: 599.98px)'
+
+/** A list's rows in the form that fits, or the state it is in, with its footer. */
+export function ListView<T>({ list }: { list: ListHandle<T> }) {
+  const t = useKitText()
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const { data } = list
+  const nothing = data.total === 0
+  return (
+    <div className={list.options.plain ? classes.plain : classes.frame} aria-busy={data.isFetching}>
+      {list.waiting && (
+        <output className={classes.waiting}>
+          <span>{t('list.changesWaiting')}</span>
+          <Button variant="subtle" size="compact-sm" onClick={list.showWaiting}>
+            {t('list.showChanges')}
+          </Button>
+        </output>
+      )}
+      {data.error && list.rows.length === 0 ? (
+        <ListFailure list={list} />
+      ) : nothing ? (
+        <Nothing list={list} />
+      ) : isPhone ? (
+        <ListCards list={list} />
+      ) : (
+        <ListTable list={list} />
+      )}
+      {!nothing && data.total !== undefined && (
+        <ListFooter list={list} isAll={list.state.perPage === ALL_ROWS} />
+      )}
+      <BulkBar list={list} />
+    </div>
+  )
+}
+
+function ListFailure<T>({ list }: { list: ListHandle<T> }) {
+  const { error } = list.data
+  const { access } = list.endpoint
+  if (isFailure(error) && error.httpStatus === 403 && typeof access === 'object')
+    return <NoRights action={access.action} subject={access.subject} />
+  return <Failure error={error} retry={list.refetch} />
+}
+
+function Nothing<T>({ list }: { list: ListHandle<T> }) {
+  const t = useKitText()
+  if (isNarrowed(list.state))
+    return (
+      <Empty
+        title={t('list.noMatchTitle')}
+        text={t('list.noMatchText')}
+        action={
+          <Button variant="default" onClick={() => list.setState({ q: '', filters: {} })}>
+            {t('list.clearFilters')}
+          </Button>
+        }
+      />
+    )
+  const { empty } = list.options
+  return (
+    <Empty
+      title={empty?.title ?? firstText([`${list.feature}:empty.title`]) ?? t('list.nothingTitle')}
+      text={empty?.text ?? firstText([`${list.feature}:empty.text`]) ?? t('list.nothingText')}
+      action={empty?.action}
+    />
+  )
+}
