@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core'
+import { MultiSelect, SegmentedControl, Select, Switch } from '@mantine/core'
 import { fieldText, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useField, useFormScope, type FieldHandle } from '../form/context.ts'
@@ -114,33 +114,7 @@ export function SwitchField(props: FieldProps) {
   )
 }
 
-/** Words of one's own, such as tags. Pasting a list parts it. */
-export function TagsField(props: FieldProps & { suggestions?: string[] }) {
-  const t = useKitText()
-  const field = useField(props.name)
-  const help = props.help ?? field.help ?? t('form.tagsHelp')
-  return (
-    <FieldFrame name={props.name} label={props.label} help={help}>
-      <TagsInput
-        id={field.id}
-        value={textsIn(field.value)}
-        onChange={field.set}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        placeholder={props.placeholder ?? field.placeholder ?? ''}
-        data={props.suggestions ?? []}
-        splitChars={[',', ';', '\n', '،']}
-        acceptValueOnBlur
-        clearable
-        clearButtonProps={{ 'aria-label': t('common.clear') }}
-        {...(props.ltr ? { dir: 'ltr' } : {})}
-        {...describedBy(field, help)}
-      />
-    </FieldFrame>
-  )
-}
-
-function textsIn(value: unknown): string[] {
+/** The texts of a value that should be a list of them. */
+export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

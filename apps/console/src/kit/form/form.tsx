@@ -4,6 +4,7 @@ import { guardLeaving } from '../../lib/navigation/guards.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel, nounOf } from '../../lib/i18n/names.ts'
 import { text, useKitText } from '../../lib/i18n/texts.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { Page } from '../page/page.tsx'
 import { Failure, LinesSkeleton } from '../states/states.tsx'
@@ -96,6 +97,16 @@ function useTitle(form: FormHandle, given: string | undefined): string {
 
 function FormFrame({ form, formId, children }: ShellProps & { formId: string }) {
   const { store } = form
+  const submit = useLatest(form.submit)
+  useEffect(() => {
+    const saveFromAnyField = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      const inside = event.target instanceof Element && event.target.closest('form')?.id === formId
+      if (inside) void submit.current()
+    }
+    addEventListener('keydown', saveFromAnyField)
+    return () => removeEventListener('keydown', saveFromAnyField)
+  }, [formId, submit])
   if (!store)
     return form.loadError ? (
       <Failure error={form.loadError} retry={form.reload} />
@@ -107,7 +118,6 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
       value={{ store, infoSchema: form.infoSchema, record: form.record, disabled: form.submitting }}
     >
       <LeaveGuard store={store} submitting={form.submitting} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions: Ctrl+Enter saves from any field */}
       <form
         id={formId}
         className={classes.form}
@@ -115,9 +125,6 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           void form.submit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit()
         }}
       >
         {form.draftRestored && <DraftNotice form={form} />}

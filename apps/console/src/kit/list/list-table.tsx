@@ -2,7 +2,7 @@ import { Checkbox, Skeleton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ALL_ROWS } from '@weft/contract/core/list'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef } from 'react'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { shownColumns } from './column-choice.ts'
@@ -33,6 +33,11 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
   })
+  useEffect(() => {
+    const box = scroller.current
+    box?.addEventListener('keydown', moveBetweenRows)
+    return () => box?.removeEventListener('keydown', moveBetweenRows)
+  }, [])
   const items = virtual.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)
@@ -56,11 +61,7 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
       onPointerEnter={() => list.hold(true)}
       onPointerLeave={() => list.hold(false)}
     >
-      <table
-        className={classes.table}
-        data-stale={list.data.isStale || undefined}
-        onKeyDown={moveBetweenRows}
-      >
+      <table className={classes.table} data-stale={list.data.isStale || undefined}>
         <ListHead list={list} columns={columns} />
         <tbody>
           {isAll && first && first.start > 0 && <Gap height={first.start} span={span} />}
@@ -181,7 +182,7 @@ function SkeletonRow<T>({ columns, list }: { columns: Column<T>[]; list: ListHan
 }
 
 /** Arrow keys go from row to row, to the link that opens it. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
+function moveBetweenRows(event: KeyboardEvent): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   if (!(event.target instanceof HTMLElement) || event.target.closest('[role="menu"], input[type="text"]'))
     return

@@ -1,47 +1,14 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
 import { callAny } from '../../lib/api.ts'
-import { useCan } from '../../lib/can.ts'
 import { saveResponse } from '../../lib/download.ts'
-import { nounOf } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { featureOf } from '../../lib/query.ts'
 import type { ListHandle } from '../list/handle.ts'
 import { listInput } from '../list/url-state.ts'
 import { toast } from '../toast/toast.ts'
-
-/** Whether this person may make a call at all. */
-export function useMayCall(): (endpoint: Endpoint) => boolean {
-  const may = useCan()
-  return ({ access }) => (typeof access === 'object' ? may(access.action, access.subject) : true)
-}
-
-/** Leads to the form that creates one; shown to those who may. */
-export function CreateButton(props: {
-  for: Endpoint
-  to?: string
-  label?: string
-  variant?: 'filled' | 'default'
-}) {
-  const t = useKitText()
-  const may = useMayCall()
-  const { search } = useLocation()
-  if (!may(props.for)) return null
-  const to = props.to ?? 'new'
-  return (
-    <Button
-      component={Link}
-      to={to.startsWith('/') ? to : { pathname: to, search }}
-      variant={props.variant ?? 'filled'}
-      leftSection={<IconPlus size={16} aria-hidden />}
-    >
-      {props.label ?? t('actions.create', { noun: nounOf(featureOf(props.for.name)) })}
-    </Button>
-  )
-}
+import { useMayCall } from './use-may-call.ts'
 
 /** Saves what a list shows (all pages of it) as a file. */
 export function ExportButton<T>(props: { for: Endpoint; of: ListHandle<T> }) {

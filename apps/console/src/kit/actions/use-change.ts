@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
-import { useChangeCall } from '../lib/query.ts'
-import { toast } from './toast/toast.ts'
+import { useChangeCall } from '../../lib/query.ts'
+import { toast } from '../toast/toast.ts'
 
 /** A call that changes something: its failure is a toast, its feature is read anew; `done` is said on success. */
 export function useChange<E extends Endpoint>(

@@ -1,0 +1,32 @@
+import { TagsInput } from '@mantine/core'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { useField } from '../form/context.ts'
+import { textsIn } from './choice.tsx'
+import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+
+/** Words of one's own, such as tags. Pasting a list parts it. */
+export function TagsField(props: FieldProps & { suggestions?: string[] }) {
+  const t = useKitText()
+  const field = useField(props.name)
+  const help = props.help ?? field.help ?? t('form.tagsHelp')
+  return (
+    <FieldFrame name={props.name} label={props.label} help={help}>
+      <TagsInput
+        id={field.id}
+        value={textsIn(field.value)}
+        onChange={field.set}
+        onBlur={field.leave}
+        error={Boolean(field.error)}
+        disabled={field.disabled || Boolean(props.disabled)}
+        placeholder={props.placeholder ?? field.placeholder ?? ''}
+        data={props.suggestions ?? []}
+        splitChars={[',', ';', '\n', '،']}
+        acceptValueOnBlur
+        clearable
+        clearButtonProps={{ 'aria-label': t('common.clear') }}
+        {...(props.ltr ? { dir: 'ltr' } : {})}
+        {...describedBy(field, help)}
+      />
+    </FieldFrame>
+  )
+}
