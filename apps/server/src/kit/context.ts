@@ -50,9 +50,9 @@ export type ScopeColumns = Readonly<Record<string, PgColumn | SQL>>
 /** Decisions of one person's rules. */
 export interface Decisions {
   /** Whether the rules allow it; without a record: whether for any record at all. */
-  can(action: Action, subject: Subject, record?: object, field?: string): boolean
+  can: (action: Action, subject: Subject, record?: object, field?: string) => boolean
   /** The SQL condition of the rules for this action; `false` where nothing is allowed. */
-  scope(action: Action, subject: Subject, columns: ScopeColumns): SQL
+  scope: (action: Action, subject: Subject, columns: ScopeColumns) => SQL
 }
 
 /** One unit of work in the database: all of it is committed, or none. */
