@@ -1,4 +1,5 @@
 import { StepError, type ErrorClass } from '@weft/workflow/errors'
+import { z } from 'zod'
 import { DomainRefused } from './browser/domains.ts'
 import { RequestFailed } from './channel.ts'
 
@@ -38,6 +39,7 @@ const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 
 /** The first line of a message, without colours and call logs. */
 export function plainMessage(thrown: unknown): string {
+  if (thrown instanceof z.ZodError) return z.prettifyError(thrown).replaceAll('\n', ' ').slice(0, 1000)
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   const [first = ''] = text.replaceAll(ESCAPES, '').split('\n')
   return first.slice(0, 1000)

@@ -247,12 +247,16 @@ const end = (known: Pick<RunEnd, 'result' | 'error'>): RunEnd => ({
   ...known,
 })
 
+function accountFacts({ secrets: _secrets, ...facts }: NonNullable<RunOrder['job']['account']>) {
+  return facts
+}
+
 /** What expressions see as `item`: what the run binds, without secrets. */
 function itemOf({ job }: RunOrder): JsonObject {
   const { account, profile, proxy, phone, video } = job
   return jsonObjectSchema.parse({
     seq: job.itemSeq,
-    account: account && { ...account, secrets: undefined },
+    account: account && accountFacts(account),
     profile: profile && { id: profile.id, name: profile.name },
     proxy: proxy && {
       id: proxy.id,

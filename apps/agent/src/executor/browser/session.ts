@@ -50,6 +50,7 @@ export class BrowserSession {
   #opening: Promise<BrowserContext> | undefined
   #context: BrowserContext | undefined
   #version: string | null = null
+  #ownPages = 0
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -75,7 +76,7 @@ export class BrowserSession {
       known.current = left
       return left
     }
-    return this.#tabOf(lane, await context.newPage())
+    return this.#tabOf(lane, await this.#newPage(context))
   }
 
   /** The tabs of a lane, in the order of their opening. */
@@ -86,7 +87,7 @@ export class BrowserSession {
   /** Opens another tab and works in it from then on. */
   async openTab(lane: string, name: string | null): Promise<Tab> {
     const context = await this.#open()
-    const tab = this.#tabOf(lane, await context.newPage())
+    const tab = this.#tabOf(lane, await this.#newPage(context))
     tab.name = name
     return tab
   }
@@ -159,11 +160,24 @@ export class BrowserSession {
     }
   }
 
+  async #newPage(context: BrowserContext): Promise<Page> {
+    this.#ownPages += 1
+    try {
+      return await context.newPage()
+    } finally {
+      this.#ownPages -= 1
+    }
+  }
+
   /** A tab that a page opened belongs to the lane of its opener; work stays where it was. */
   async #adopt(page: Page): Promise<void> {
+    const own = this.#ownPages > 0
     const opener = await page.opener()
-    for (const lane of this.#lanes.values())
-      if (opener && lane.tabs.some((tab) => tab.page === opener)) lane.tabs.push(this.#watch(page))
+    if (own && !opener) return
+    // A link may hide where it was clicked; then the tab goes to whoever looks for it.
+    const lanes = [...this.#lanes.values()]
+    const home = lanes.find(({ tabs }) => tabs.some((tab) => tab.page === opener)) ?? lanes[0]
+    home?.tabs.push(this.#watch(page))
   }
 
   #tabOf(lane: string, page: Page): Tab {
