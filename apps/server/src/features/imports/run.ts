@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { decisionsFor } from '../../kit/access.ts'
-import type { Decisions, SignedInUser, Work } from '../../kit/context.ts'
+import type { Work } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
 import { definitionOf } from '../../kit/resource.ts'
@@ -9,14 +9,10 @@ import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
 import { applyBatch } from './batch.ts'
 import { applyImport } from './jobs.ts'
+import type { Importer } from './outcome.ts'
 
 /** A job ends after so long and leaves the rest to the next, so that one that was killed is given up soon. */
 const RUN_MS = 15_000
-
-/** On whose behalf rows are applied. */
-export interface Importer extends Pick<Decisions, 'can'> {
-  user: SignedInUser
-}
 
 /**
  * Makes records of an import's rows, batch by batch, each in a transaction with what it notes about its rows: killed

@@ -198,7 +198,10 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   }
 }
 
-/** Marks good rows that repeat an earlier one of the file, or that the owner has already. */
+/**
+ * Marks good rows that repeat an earlier one of the file, or that the owner has already; of those it notes which record
+ * they mean.
+ */
 async function markDuplicates(
   ctx: CallContext,
   { identity, table }: Pick<ResourceDefinition, 'identity' | 'table'>,
@@ -208,11 +211,13 @@ async function markDuplicates(
   // The planner knows nothing of rows that were just written and would take a nested loop for cheap.
   await ctx.tx.execute(sql`set local enable_nestloop = off`)
   await ctx.tx.execute(sql`
-    update import_row r set duplicate = true
+    update import_row r set duplicate = true, record_id = t.id
     from (select row, identity, row_number() over (partition by identity order by row) as nth
         from import_row where import_id = ${importId} and problems is null and identity is not null) k
-      left join (select distinct ${identity.ofRow} as identity from ${table}
-        where ${table.ownerId} = ${ctx.user.id} and ${table.deletedAt} is null) t on t.identity = k.identity
+      left join (select distinct on (identity) id, identity
+          from (select ${table.id} as id, ${identity.ofRow} as identity from ${table}
+            where ${table.ownerId} = ${ctx.user.id} and ${table.deletedAt} is null) existing
+          order by identity, id) t on t.identity = k.identity
     where r.import_id = ${importId} and r.row = k.row and (k.nth > 1 or t.identity is not null)`)
   await ctx.tx.execute(sql`set local enable_nestloop = on`)
 }

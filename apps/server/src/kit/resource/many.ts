@@ -36,6 +36,49 @@ export async function insertMany(
   )
 }
 
+/**
+ * Changes many records, each in the columns that are given for it; those with the same columns share a statement. A
+ * record that comes twice is changed in order.
+ */
+export async function updateMany(
+  tx: Tx,
+  table: ResourceTable,
+  changes: readonly { id: string; columns: Readonly<Record<string, unknown>> }[],
+): Promise<void> {
+  const known = getTableColumns(table)
+  const seen = new Set<string>()
+  const groups = new Map<string, Record<string, unknown>[]>()
+  const flush = async () => {
+    for (const [names, rows] of groups) await updateAlike(tx, table, names ? names.split(' ') : [], rows)
+    groups.clear()
+    seen.clear()
+  }
+  for (const { id, columns } of changes) {
+    if (seen.has(id)) await flush()
+    seen.add(id)
+    const given = Object.entries(columns).flatMap(([field, value]) => {
+      const name = known[field]?.name
+      return name === undefined || value === undefined ? [] : [[name, value] satisfies [string, unknown]]
+    })
+    const key = given.map(([name]) => name).join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), { ...Object.fromEntries(given), id }])
+  }
+  await flush()
+}
+
+async function updateAlike(
+  tx: Tx,
+  table: ResourceTable,
+  names: readonly string[],
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const set = names.map((name) => sql`${sql.identifier(name)} = given.${sql.identifier(name)}`)
+  await tx.execute(sql`
+    update ${table} set ${sql.join([...set, sql`version = ${table.version} + 1`, sql`updated_at = now()`], sql`, `)}
+    from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) given
+    where ${table.id} = given.id`)
+}
+
 /** Whose change it was, for the audit log. */
 export interface Author {
   id: string
