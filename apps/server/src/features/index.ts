@@ -12,6 +12,7 @@ import { projectsFeature } from './projects/feature.ts'
 import { proxiesFeature } from './proxies/feature.ts'
 import { systemFeature } from './system/feature.ts'
 import type { HeldSettings } from './system/settings.ts'
+import { trashFeature } from './trash/feature.ts'
 import { videosFeature } from './videos/feature.ts'
 import { workflowsFeature } from './workflows/feature.ts'
 
@@ -31,6 +32,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     projectsFeature,
     workflowsFeature,
     activitiesFeature,
+    trashFeature,
     engineFeature(),
   ]
 }
