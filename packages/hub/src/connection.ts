@@ -69,6 +69,8 @@ export class Connection<User> implements TransportSink, ConnectionInfo<User> {
   #receivedAt = 0
   #pinged = false
   #inputPaused = false
+  /** A look at whether the output runs over is due. */
+  #judging = false
   #roomWaiters: (() => void)[] = []
   #inputWaiters: (() => void)[] = []
   #turn: Promise<void> = Promise.resolve()
@@ -164,18 +166,33 @@ export class Connection<User> implements TransportSink, ConnectionInfo<User> {
   }
 
   #put(record: OutRecord): void {
-    const transport = this.#channel
-    if (!transport) return
-    const { limits } = this.#host
-    if (transport.queuedRecords >= limits.outputRecords || transport.queuedBytes >= limits.outputBytes) {
-      // A Close record would wait behind the rest, unless the rest can be taken back.
-      if (transport.discard()) this.close('slowConsumer', CLOSED_WITH_ERROR)
-      else this.terminate('slowConsumer')
-      return
-    }
-    transport.write(record)
+    const channel = this.#channel
+    if (!channel) return
+    channel.write(record)
     this.#sentAt = this.#host.clock.now()
     this.#host.sent()
+    if (this.#judging || !this.#runsOver(channel)) return
+    // Much at once is no slowness: what the network takes within this turn does not count.
+    this.#judging = true
+    setImmediate(() => {
+      this.#judging = false
+      if (this.#state === 'open' && this.#runsOver(channel)) this.#giveUp(channel)
+    })
+  }
+
+  #runsOver(channel: Transport): boolean {
+    const { outputBytes, outputRecords } = this.#host.limits
+    // A single big record is allowed; it cannot be sent in any other way.
+    return (
+      channel.queuedRecords > outputRecords ||
+      (channel.queuedBytes > outputBytes && channel.queuedRecords > 1)
+    )
+  }
+
+  #giveUp(channel: Transport): void {
+    // A Close record would wait behind the rest, unless the rest can be taken back.
+    if (channel.discard()) this.close('slowConsumer', CLOSED_WITH_ERROR)
+    else this.terminate('slowConsumer')
   }
 
   receive(chunk: Buffer): void {

@@ -31,12 +31,20 @@ export class OutRecord {
     )
     return this.#event
   }
+
+  /** Several records as one unit; a single one is not copied. */
+  static join(records: readonly OutRecord[]): Buffer {
+    const [only] = records
+    return records.length === 1 && only ? only.bytes : Buffer.concat(records.map((record) => record.bytes))
+  }
 }
+
+/** Records of all connections are read with it; it keeps nothing between two. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Cuts the client's byte stream into records; a record may arrive in pieces, and many may arrive at once. */
 export class RecordCutter {
   readonly #limit: number
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #rest: Buffer[] = []
   #restBytes = 0
 
@@ -74,7 +82,7 @@ export class RecordCutter {
     this.#rest = []
     this.#restBytes = 0
     try {
-      return this.#decoder.decode(whole)
+      return utf8.decode(whole)
     } catch {
       throw new ProtocolError('protocolError', 'A record is not UTF-8.')
     }

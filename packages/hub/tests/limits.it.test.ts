@@ -83,12 +83,47 @@ describe('slow consumers', () => {
   test('a poll queue that runs over is given up for one Close record', async () => {
     const t = await startHub()
     const id = await openPolling(t.url)
-    for (let i = 0; i < 1001; i += 1) t.hub.send(to.all, 'send', i)
-    expect(t.hub.metrics().closed.slowConsumer).toBe(1)
+    for (let i = 0; i < 1000; i += 1) t.hub.send(to.all, 'send', i)
+    await sleep(20)
+    expect(t.hub.metrics().closed.slowConsumer).toBe(0)
+    t.hub.send(to.all, 'send', 'one too many')
+    await until(() => t.hub.metrics().closed.slowConsumer === 1, 'the end')
     expect(records(await (await poll(t.url, id)).text())).toEqual([
       { type: 7, error: 'Connection closed with an error.', allowReconnect: true },
     ])
     expect((await poll(t.url, id)).status).toBe(204)
+    await t.close()
+  })
+
+  test('much at once is no slowness', async () => {
+    const t = await startHub()
+    const socket = await openHub(t.url)
+    const events = await openEvents(t.url, await newId(t.url))
+    await post(t.url, events.id, handshake)
+    const id = await openPolling(t.url)
+    const waiting = poll(t.url, id)
+    await sleep(20)
+    for (let i = 0; i < 3000; i += 1) t.hub.send(to.all, 'send', i)
+    const polled = records(await (await waiting).text())
+    await until(() => socket.received.length === 3000 && events.records().length === 3001, 'all messages')
+    const numbers = (got: unknown[]) => got.map((r) => (r as { arguments: number[] }).arguments[0])
+    const expected = Array.from({ length: 3000 }, (_, i) => i)
+    expect(numbers(socket.received)).toEqual(expected)
+    expect(numbers(events.records().slice(1))).toEqual(expected)
+    expect(numbers(polled)).toEqual(expected)
+    // A flood shares units.
+    expect(socket.units.length).toBeLessThan(100)
+    socket.socket.terminate()
+    events.destroy()
+    await t.close()
+  })
+
+  test('one record bigger than the bound still passes', async () => {
+    const t = await startHub({ limits: { outputBytes: 100_000 } })
+    const socket = await openHub(t.url)
+    t.hub.send(to.all, 'send', 'x'.repeat(8_000_000))
+    await until(() => socket.received.length === 1, 'the big record')
+    socket.socket.terminate()
     await t.close()
   })
 

@@ -132,7 +132,7 @@ describe('two nodes over a real Postgres', () => {
           session.on('error', () => undefined)
           session.on('notification', onNotice)
           session.on('end', () => {
-            if (!stopped) void open()
+            if (!stopped) void open().catch(() => undefined)
           })
           await session.connect()
           await session.query(`LISTEN ${channel}`)

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { HubLimits } from '../limits.ts'
-import type { OutRecord } from '../protocol.ts'
+import { OutRecord } from '../protocol.ts'
 import type { CloseReason } from '../types.ts'
 import type { Transport, TransportSink } from './transport.ts'
 
@@ -128,7 +128,7 @@ export class LongPollingTransport implements Transport {
     const waiting = this.#waiting
     if (!waiting) return
     if (this.#queue.length > 0) {
-      const body = Buffer.concat(this.#queue.map((record) => record.bytes))
+      const body = OutRecord.join(this.#queue)
       this.discard()
       this.#release(waiting, 200, body)
       this.#sink.drained()

@@ -2,14 +2,13 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { HubLimits } from '../limits.ts'
 import type { OutRecord } from '../protocol.ts'
 import type { CloseReason } from '../types.ts'
-import { OutputMeter, type Transport, type TransportSink } from './transport.ts'
+import { OutQueue, type Transport, type TransportSink } from './transport.ts'
 
 /** Records down an event stream; the client's own come by POST. */
 export class SseTransport implements Transport {
   readonly kind = 'ServerSentEvents'
   readonly #response: ServerResponse
-  readonly #meter: OutputMeter
-  readonly #onTaken: () => void
+  readonly #queue: OutQueue
 
   constructor(
     response: ServerResponse,
@@ -19,14 +18,18 @@ export class SseTransport implements Transport {
     now: number,
   ) {
     this.#response = response
-    this.#meter = new OutputMeter(limits.sendStuckMs, now)
-    this.#onTaken = () => {
-      this.#meter.taken()
-      sink.drained()
-    }
+    this.#queue = new OutQueue(
+      (records, taken) => response.write(eventsOf(records), taken),
+      () => sink.drained(),
+      limits,
+      now,
+    )
     response.on('error', () => response.destroy())
     // The response's own close: the request's fires as soon as the request was read.
-    response.on('close', () => sink.ended('lost'))
+    response.on('close', () => {
+      this.#queue.clear()
+      sink.ended('lost')
+    })
     response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream',
@@ -38,16 +41,15 @@ export class SseTransport implements Transport {
   }
 
   get queuedBytes(): number {
-    return this.#response.writableLength
+    return this.#queue.bytes
   }
 
   get queuedRecords(): number {
-    return this.#response.writableLength === 0 ? 0 : this.#meter.records
+    return this.#queue.records
   }
 
   write(record: OutRecord): void {
-    this.#meter.sent()
-    this.#response.write(record.event, this.#onTaken)
+    this.#queue.push(record)
   }
 
   pauseInput(): void {
@@ -59,7 +61,7 @@ export class SseTransport implements Transport {
   }
 
   finish(): void {
-    this.#response.end()
+    this.#queue.whenEmpty(() => this.#response.end())
   }
 
   terminate(): void {
@@ -67,6 +69,12 @@ export class SseTransport implements Transport {
   }
 
   check(now: number): CloseReason | null {
-    return this.#meter.stuck(now, this.queuedBytes) ? 'sendStuck' : null
+    return this.#queue.stuck(now) ? 'sendStuck' : null
   }
+}
+
+/** One event for each record; a single one is not copied. */
+function eventsOf(records: readonly OutRecord[]): Buffer {
+  const [only] = records
+  return records.length === 1 && only ? only.event : Buffer.concat(records.map((record) => record.event))
 }

@@ -1,3 +1,4 @@
+import type { HubLimits } from '../limits.ts'
 import type { OutRecord } from '../protocol.ts'
 import type { CloseReason, TransportKind } from '../types.ts'
 
@@ -30,37 +31,102 @@ export interface TransportSink {
   ended(reason: CloseReason): void
 }
 
-/** Counts what a socket has taken, and notices when it takes nothing for too long. */
-export class OutputMeter {
-  readonly #stuckMs: number
-  #sent = 0
-  #taken = 0
-  #takenBefore = 0
-  #since: number
+/** One write takes at most this much, so that progress shows on a slow line too. */
+const BATCH_BYTES = 64 * 1024
 
-  constructor(stuckMs: number, now: number) {
-    this.#stuckMs = stuckMs
+/** Hands a batch of records to the socket as one unit, and calls back when it was taken. */
+export type SendBatch = (records: readonly OutRecord[], taken: () => void) => void
+
+/**
+ * What waits for a socket. One batch is under way at a time, and takes all that came meanwhile: a lone record leaves
+ * at once, a flood leaves in few writes, and what waits costs a reference each.
+ */
+export class OutQueue {
+  readonly #send: SendBatch
+  readonly #onTaken: () => void
+  readonly #stuckMs: number
+  #waiting: OutRecord[] = []
+  #underWay: readonly OutRecord[] = []
+  #bytes = 0
+  #records = 0
+  #progress = true
+  #since: number
+  #whenEmpty: (() => void) | null = null
+
+  constructor(send: SendBatch, onTaken: () => void, limits: HubLimits, now: number) {
+    this.#send = send
+    this.#onTaken = onTaken
+    this.#stuckMs = limits.sendStuckMs
     this.#since = now
   }
 
-  /** Records sent and not yet reported as taken. */
+  /** Bytes and records written and not yet taken. */
+  get bytes(): number {
+    return this.#bytes
+  }
   get records(): number {
-    return this.#sent - this.#taken
+    return this.#records
   }
 
-  sent(): void {
-    this.#sent += 1
+  push(record: OutRecord): void {
+    this.#bytes += record.bytes.length
+    this.#records += 1
+    this.#waiting.push(record)
+    if (this.#underWay.length === 0) this.#next()
   }
 
-  taken(): void {
-    this.#taken += 1
+  /** Calls once everything is out. */
+  whenEmpty(fn: () => void): void {
+    if (this.#records === 0) fn()
+    else this.#whenEmpty = fn
   }
 
-  stuck(now: number, queuedBytes: number): boolean {
-    if (queuedBytes === 0 || this.#taken !== this.#takenBefore) {
-      this.#since = now
-      this.#takenBefore = this.#taken
-    }
+  /** The socket is gone, and all that waited with it. */
+  clear(): void {
+    this.#waiting = []
+    this.#underWay = []
+    this.#bytes = 0
+    this.#records = 0
+  }
+
+  /** True when nothing was taken for too long though something waits. */
+  stuck(now: number): boolean {
+    if (this.#progress || this.#records === 0) this.#since = now
+    this.#progress = false
     return now - this.#since >= this.#stuckMs
+  }
+
+  #next(): void {
+    const batch = this.#takeBatch()
+    if (batch.length === 0) {
+      this.#whenEmpty?.()
+      return
+    }
+    this.#underWay = batch
+    this.#send(batch, () => this.#taken(batch))
+  }
+
+  #takeBatch(): OutRecord[] {
+    let bytes = 0
+    let count = 0
+    for (const record of this.#waiting) {
+      bytes += record.bytes.length
+      if (count > 0 && bytes > BATCH_BYTES) break
+      count += 1
+    }
+    const all = this.#waiting
+    this.#waiting = all.slice(count)
+    return count === all.length ? all : all.slice(0, count)
+  }
+
+  #taken(batch: readonly OutRecord[]): void {
+    // Also called for what a broken socket did not take.
+    if (this.#underWay !== batch) return
+    for (const record of batch) this.#bytes -= record.bytes.length
+    this.#records -= batch.length
+    this.#underWay = []
+    this.#progress = true
+    this.#next()
+    this.#onTaken()
   }
 }

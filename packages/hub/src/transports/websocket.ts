@@ -1,23 +1,26 @@
 import type { WebSocket } from 'ws'
 import type { HubLimits } from '../limits.ts'
-import type { OutRecord } from '../protocol.ts'
+import { OutRecord } from '../protocol.ts'
 import type { CloseReason } from '../types.ts'
-import { OutputMeter, type Transport, type TransportSink } from './transport.ts'
+import { OutQueue, type Transport, type TransportSink } from './transport.ts'
+
+/** Closes of a client that meant it; 1005 is a browser's `close()` without a code. */
+const GOODBYES = [1000, 1001, 1005]
 
 /** Records as text messages of a WebSocket, both ways. */
 export class WebSocketTransport implements Transport {
   readonly kind = 'WebSockets'
   readonly #socket: WebSocket
-  readonly #meter: OutputMeter
-  readonly #onTaken: () => void
+  readonly #queue: OutQueue
 
   constructor(socket: WebSocket, sink: TransportSink, limits: HubLimits, now: number) {
     this.#socket = socket
-    this.#meter = new OutputMeter(limits.sendStuckMs, now)
-    this.#onTaken = () => {
-      this.#meter.taken()
-      sink.drained()
-    }
+    this.#queue = new OutQueue(
+      (records, taken) => socket.send(OutRecord.join(records), { binary: false }, taken),
+      () => sink.drained(),
+      limits,
+      now,
+    )
     let failure: CloseReason = 'lost'
     socket.on('error', (err) => {
       if ('code' in err && err.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') failure = 'recordTooBig'
@@ -26,22 +29,22 @@ export class WebSocketTransport implements Transport {
     socket.on('message', (data) => {
       if (Buffer.isBuffer(data)) sink.receive(data)
     })
-    // 1005: a browser's close() without a code.
-    socket.on('close', (code) => sink.ended([1000, 1001, 1005].includes(code) ? 'client' : failure))
+    socket.on('close', (code) => {
+      this.#queue.clear()
+      sink.ended(GOODBYES.includes(code) ? 'client' : failure)
+    })
   }
 
   get queuedBytes(): number {
-    return this.#socket.bufferedAmount
+    return this.#queue.bytes
   }
 
   get queuedRecords(): number {
-    // Reports come late when much is written at once; an empty buffer is the truth.
-    return this.#socket.bufferedAmount === 0 ? 0 : this.#meter.records
+    return this.#queue.records
   }
 
   write(record: OutRecord): void {
-    this.#meter.sent()
-    this.#socket.send(record.bytes, { binary: false }, this.#onTaken)
+    this.#queue.push(record)
   }
 
   pauseInput(paused: boolean): void {
@@ -54,7 +57,7 @@ export class WebSocketTransport implements Transport {
   }
 
   finish(): void {
-    this.#socket.close(1000)
+    this.#queue.whenEmpty(() => this.#socket.close(1000))
   }
 
   terminate(): void {
@@ -62,6 +65,6 @@ export class WebSocketTransport implements Transport {
   }
 
   check(now: number): CloseReason | null {
-    return this.#meter.stuck(now, this.queuedBytes) ? 'sendStuck' : null
+    return this.#queue.stuck(now) ? 'sendStuck' : null
   }
 }
