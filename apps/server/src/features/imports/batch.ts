@@ -8,7 +8,7 @@ import { newId } from '../../kit/record.ts'
 import { newRow } from '../../kit/resource/change.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
 import { auditMany, insertMany } from '../../kit/resource/many.ts'
-import { MANY } from '../../kit/resource/visible.ts'
+import { manyOf } from '../../kit/resource/visible.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { settleDuplicates } from './duplicates.ts'
 import { DENIED, type Created, type GoodRow, type Importer, type Outcome } from './outcome.ts'
@@ -137,7 +137,7 @@ function tell(
   const tally: BatchTally = { processed: outcomes.length, created: 0, updated: 0, skipped: 0 }
   for (const { outcome } of outcomes)
     tally[outcome === 'created' || outcome === 'updated' ? outcome : 'skipped'] += 1
-  if (tally.created > 0) work.event({ feature, id: MANY, kind: 'created', ownerId })
-  if (tally.updated > 0) work.event({ feature, id: MANY, kind: 'updated', ownerId })
+  if (tally.created > 0) work.event({ feature, id: manyOf(ownerId), kind: 'created', ownerId })
+  if (tally.updated > 0) work.event({ feature, id: manyOf(ownerId), kind: 'updated', ownerId })
   return tally
 }

@@ -9,7 +9,7 @@ import { importBatch, importRow, type ImportRecord } from '../../kit/import/tabl
 import { importView } from '../../kit/import/view.ts'
 import { definitionOf } from '../../kit/resource.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
-import { MANY } from '../../kit/resource/visible.ts'
+import { manyOf } from '../../kit/resource/visible.ts'
 import { applyImport } from './jobs.ts'
 import { rejectedCsv } from './rejected.ts'
 
@@ -63,7 +63,12 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
         created: sql`${importBatch.created} - ${taken}`,
       })
       ctx.audit({ feature: 'imports', recordId: id, after: { kind: row.kind, takenBack: taken } })
-      ctx.event({ feature: definition.feature, id: MANY, kind: 'deleted', ownerId: ctx.user.id })
+      ctx.event({
+        feature: definition.feature,
+        id: manyOf(ctx.user.id),
+        kind: 'deleted',
+        ownerId: ctx.user.id,
+      })
       return importView(after)
     },
   }

@@ -12,7 +12,7 @@ import { isDuplicate } from './change.ts'
 import { scopeColumns, type RecordDefinition } from './definition.ts'
 import { auditMany } from './many.ts'
 import { listSource } from './view.ts'
-import { MANY } from './visible.ts'
+import { manyOf } from './visible.ts'
 
 /** One thing done to many records. */
 export interface BulkChange {
@@ -61,7 +61,8 @@ export async function changeMany(
     if (result.done <= MAX_EVENTS)
       for (const one of good) if (done.has(one.id)) tell(ctx, definition, one.id, one.ownerId, change)
   }
-  if (result.done > MAX_EVENTS) for (const [owner] of owners) tell(ctx, definition, MANY, owner, change)
+  if (result.done > MAX_EVENTS)
+    for (const [owner] of owners) tell(ctx, definition, manyOf(owner), owner, change)
   ctx.audit({
     feature: definition.feature,
     recordId: null,

@@ -3,8 +3,12 @@ import type { Subject } from '@weft/contract/core/permissions'
 import type { Visible } from '../feature.ts'
 import { idsOf, scopeColumns, type ResourceTable } from './definition.ts'
 
-/** The id of an event that stands for very many records at once. */
-export const MANY = 'many'
+const MANY = 'many:'
+
+/** The id of an event that stands for very many records of one owner at once. */
+export function manyOf(ownerId: string | null): string {
+  return MANY + (ownerId ?? '')
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -20,7 +24,9 @@ export function seenBy({ table, subject }: { table: ResourceTable; subject: Subj
             sql`select ${table.id} as id from ${table} where ${table.id} = any(${sql.param(single)}::uuid[])
               and ${who.scope('VIEW', subject, scopeColumns(table))}`,
           )
-    // That something changed among many says nothing about any of them.
-    return ids.includes(MANY) && who.can('VIEW', subject) ? new Set([...seen, MANY]) : seen
+    const many = ids.filter(
+      (id) => id.startsWith(MANY) && who.can('VIEW', subject, { ownerId: id.slice(MANY.length) || null }),
+    )
+    return new Set([...seen, ...many])
   }
 }
