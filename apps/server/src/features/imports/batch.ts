@@ -69,7 +69,7 @@ export async function applyBatch(
   await auditMany(
     work.tx,
     { id: importer.user.id, name: importer.user.username, address: '', requestId: '' },
-    { feature: definition.feature, label: `${definition.feature}.import` },
+    { feature: definition.feature, label: `${definition.subject.toLowerCase()}.import` },
     outcomes.flatMap(({ recordId, row, outcome }) =>
       recordId === undefined ? [] : [{ id: recordId, after: { import: batch.id, row, outcome } }],
     ),

@@ -8,6 +8,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
+import { clients } from '@weft/contract/clients/api'
 import { CallError } from '@weft/contract/core/client'
 import { imports } from '@weft/contract/imports/api'
 import type { Import } from '@weft/contract/imports/schema'
@@ -200,6 +201,13 @@ describe('an upload', () => {
     expect(others.import).toMatchObject({ good: 1 })
   })
 
+  test('clients come in the same way, each with a key of its own', async () => {
+    const checked = await ann.api(clients).import({}, csv('name,labels', 'desk,a;b', 'shelf,'))
+    expect(await apply(ann, checked.import.id, { take: 'all' })).toMatchObject({ created: 2 })
+    const [desk] = (await ann.api(clients).list({ q: 'desk' })).data
+    expect(desk).toMatchObject({ labels: ['a', 'b'], connection: 'never', clientKey: expect.any(String) })
+  })
+
   test('an export can be imported again', async () => {
     const cleo = await server.as('operator', 'cleo')
     await cleo
@@ -273,7 +281,7 @@ describe('applying', () => {
     await apply(ann, made.id)
     const [found] = (await ann.api(accounts).list({ q: 'traced' })).data
     const history = await ann.api(accounts).history({ id: found?.id ?? '' })
-    expect(history.data).toMatchObject([{ label: 'accounts.import', after: { import: made.id, row: 1 } }])
+    expect(history.data).toMatchObject([{ label: 'account.import', after: { import: made.id, row: 1 } }])
   })
 })
 

@@ -225,15 +225,16 @@ async function restoreAll(
 
 async function auditAll(
   ctx: CallContext,
-  { feature }: RecordDefinition,
+  { feature, subject }: RecordDefinition,
   ids: readonly string[],
   change: BulkChange,
 ): Promise<void> {
+  const did = change.action === 'delete' || change.action === 'restore' ? change.action : 'bulk'
   const after = { action: change.action, ...(change.tags.length > 0 ? { tags: change.tags } : {}) }
   await auditMany(
     ctx.tx,
     { id: ctx.user.id, name: ctx.user.username, address: ctx.address, requestId: ctx.requestId },
-    { feature, label: `${feature}.${change.action}` },
+    { feature, label: `${subject.toLowerCase()}.${did}` },
     ids.map((id) => ({ id, after })),
   )
 }
