@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { beginInstance } from './connection/session.ts'
 import { joinOnce } from './connection/join.ts'
 import { AgentExit, EXIT, type ExitCode } from './exit-codes.ts'
@@ -26,6 +27,8 @@ async function run(settings: Settings): Promise<ExitCode> {
     const orphans = endOrphans(dataDir)
     if (orphans > 0)
       logger.warn('Processes that an earlier start left behind were ended.', { count: orphans })
+    // Browser folders of earlier runs; nothing in them is needed again.
+    rmSync(join(dataDir, 'tmp'), { recursive: true, force: true })
     const policy = await loadPolicy(dataDir)
     const browsers = await findBrowsers(settings.browser)
     if (browsers.length === 0)

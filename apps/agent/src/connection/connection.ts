@@ -42,7 +42,11 @@ export class Connection {
       options.onOpen(session)
     }
     const onCommand = (command: AgentCommand) => {
-      if (command.type === 'params') this.#params = command.params
+      if (command.type === 'params') {
+        this.#params = command.params
+        // What is being waited for was measured by the old ones.
+        this.heartbeat.hurry()
+      }
       options.onCommand(command)
     }
     this.heartbeat = new HeartbeatLoop({

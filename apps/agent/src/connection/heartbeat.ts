@@ -15,8 +15,9 @@ export interface HeartbeatOptions {
   signal: AbortSignal
 }
 
-/** A heartbeat must not hang longer than the server waits for it. */
-const TIMEOUT_MS = 10_000
+/** An unanswered heartbeat must not keep the next one waiting: commands come with the answers. */
+const MAX_TIMEOUT_MS = 10_000
+const MIN_TIMEOUT_MS = 2000
 
 /** Tells the server in regular intervals that the agent lives and how it is, and takes the commands in the answer. */
 export class HeartbeatLoop {
@@ -58,10 +59,11 @@ export class HeartbeatLoop {
 
   /** One heartbeat; throws when it is not taken. */
   async beat(options: { timeoutMs?: number } = {}): Promise<void> {
-    const { session, state, onCommand, signal } = this.#options
+    const { session, state, params, onCommand, signal } = this.#options
+    const ownMs = Math.min(Math.max(params().heartbeatSeconds * 1000, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
     const answer = await session.api.heartbeat(
       { seq: this.#seq++, clock: new Date().toISOString(), ...(await state()) },
-      { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal },
+      { timeoutMs: options.timeoutMs ?? ownMs, signal },
     )
     if (answer.token !== null) session.renew(answer.token)
     for (const command of answer.commands) onCommand(command)

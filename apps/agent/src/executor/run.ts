@@ -198,7 +198,7 @@ export class ActiveRun {
 
   async #pictureOfFailure(tools: RunTools, at: { path: string; stepId: string }): Promise<void> {
     const tab = tools.session.anyTab()
-    if (!tab || this.#stopNow.signal.aborted || this.#pictures >= MAX_FAILURE_PICTURES) return
+    if (!tab || this.#cancel.signal.aborted || this.#pictures >= MAX_FAILURE_PICTURES) return
     this.#pictures += 1
     try {
       const path = this.#files.newPath('.jpg')

@@ -62,10 +62,11 @@ async function takeUp(journal: RunJournal, options: RecoveryOptions): Promise<vo
     uploading: Promise.resolve(),
   }
   const ended = journal.finish !== undefined
+  const body = lostBody(journal, 'AgentLost', LOST)
   if (!ended) closeSteps(journal, 'AgentLost', LOST)
   reporter.add(journal)
   for (const file of journal.pendingFiles) settling.queueFile(run, file)
-  const delivered = ended ? settling.deliver(run) : settling.settle(run, lostBody(journal, 'AgentLost', LOST))
+  const delivered = ended ? settling.deliver(run) : settling.settle(run, body)
   delivered.catch((error: unknown) =>
     logger.error('A run of an earlier start is not settled.', { run: runId, error: describeError(error) }),
   )

@@ -426,8 +426,8 @@ export class Supervisor {
     const message = killed
       ? 'It did not stop in time and its processes were ended.'
       : 'Its executor ended unexpectedly.'
-    closeSteps(journal, cancelled ? 'Cancelled' : 'ExecutorLost', message)
     const body = lostBody(journal, killed ? 'Killed' : 'ExecutorLost', message)
+    closeSteps(journal, cancelled ? 'Cancelled' : 'ExecutorLost', message)
     this.#ended(run, { ...body, result: cancelled ? 'cancelled' : 'lost' })
   }
 

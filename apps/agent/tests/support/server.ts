@@ -76,6 +76,10 @@ export class FakeServer {
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         handler: async (request, reply) => {
           this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+          if (this.state.busy.has(name))
+            return await reply
+              .status(503)
+              .send({ status: 'Error', code: 'system.database_unavailable', message: 'Wait.' })
           const token = (request.headers.authorization ?? '').replace('Bearer ', '')
           const clientId = this.#clientOf(token)
           const refuse = (status: number, code: string, params = {}) =>

@@ -71,6 +71,8 @@ export class FakeState {
   /** Offers are told on the stream, and again in heartbeats. */
   push: (clientId: string, command: AgentCommand) => void = () => undefined
   streamOffers = true
+  /** Calls that are answered with 503 for now. */
+  readonly busy = new Set<string>()
   /** Answers that are lost: the call is done, the agent hears nothing. Counted down by name of the call. */
   loseAnswers = new Map<string, number>()
 
