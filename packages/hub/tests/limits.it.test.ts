@@ -118,6 +118,21 @@ describe('slow consumers', () => {
     await t.close()
   })
 
+  test('what was sent before a close arrives before it', async () => {
+    const t = await startHub()
+    const socket = await openHub(t.url)
+    const events = await openEvents(t.url, await newId(t.url))
+    await post(t.url, events.id, handshake)
+    for (let i = 0; i < 500; i += 1) t.hub.send(to.all, 'send', 'x'.repeat(1000))
+    t.hub.closeUser('ann')
+    await Promise.all([socket.closed, events.ended])
+    expect(socket.received).toHaveLength(501)
+    expect(socket.received.at(-1)).toEqual({ type: 7 })
+    expect(events.records()).toHaveLength(502)
+    expect(events.records().at(-1)).toEqual({ type: 7 })
+    await t.close()
+  })
+
   test('one record bigger than the bound still passes', async () => {
     const t = await startHub({ limits: { outputBytes: 100_000 } })
     const socket = await openHub(t.url)
@@ -170,9 +185,12 @@ describe('input', () => {
   test('a WebSocket is not read while too much waits, and then goes on', async () => {
     const t = await startHub({ limits: { inputRecords: 10 } })
     const socket = await openHub(t.url)
-    for (let i = 0; i < 300; i += 1) socket.send(call(String(i), 'Later', 1, i))
-    await until(() => socket.received.length === 300, 'all completions', 10_000)
-    expect(t.hub.metrics().recordsReceived).toBe(301)
+    const big = 'x'.repeat(30_000)
+    for (let i = 0; i < 150; i += 1) socket.send(call(String(i), 'Later', 2, big))
+    await sleep(100)
+    expect(t.hub.metrics().recordsReceived).toBeLessThan(140)
+    await until(() => socket.received.length === 150, 'all completions', 10_000)
+    expect(t.hub.metrics().recordsReceived).toBe(151)
     socket.socket.terminate()
     await t.close()
   })

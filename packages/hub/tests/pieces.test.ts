@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { publicId, TokenMint } from '../src/connection-token.ts'
+import { HubCore } from '../src/core.ts'
 import { redactUrl } from '../src/headers.ts'
 import { createHub } from '../src/hub.ts'
 import { defaultLimits, RecordBudget } from '../src/limits.ts'
 import { methodTable } from '../src/methods.ts'
 import { negotiateVersion } from '../src/negotiate.ts'
+import { to } from '../src/types.ts'
 import { Upload } from '../src/upload.ts'
 
 describe('connection keys', () => {
@@ -88,6 +90,39 @@ test('a hub refuses a wrong set-up at once', () => {
   expect(() => hub.send({ to: 'all' }, 'send', 1n)).toThrow()
 })
 
+test('an ended connection is in no index any more, but its groups can still be read', async () => {
+  const core = new HubCore({ path: '/hub', authenticate: () => ({ status: 401 }) })
+  const connection = core.create({ user: {}, userId: 'ann' })
+  const written: string[] = []
+  connection.start({
+    kind: 'WebSockets',
+    queuedBytes: 0,
+    queuedRecords: 0,
+    write: (record) => void written.push(record.bytes.toString()),
+    pauseInput: () => undefined,
+    discard: () => false,
+    finish: () => undefined,
+    terminate: () => undefined,
+    check: () => null,
+  })
+  connection.receive(Buffer.from('{"protocol":"json","version":1}\u001e'))
+  const { connectionId, token } = connection
+  expect(core.registry.join(connectionId, 'red')).toBe(true)
+  expect([...core.registry.targets(to.group('red'))]).toEqual([connection])
+  connection.close('revoked')
+  for (const target of [to.all, to.user('ann'), to.group('red'), to.connection(connectionId)])
+    expect([...core.registry.targets(target)]).toEqual([])
+  expect([...connection.groups]).toEqual(['red'])
+  expect(core.registry.find(token)).toBe(connection)
+  connection.ended('lost')
+  expect(core.registry.find(token)).toBeUndefined()
+  expect(core.registry.ofUser('ann')).toEqual([])
+  expect(written).toEqual(['{}\u001e', '{"type":7}\u001e'])
+  // What an application logs of a connection holds no key.
+  expect(JSON.stringify(connection)).not.toContain(token)
+  core.stop()
+})
+
 describe('uploads', () => {
   const read = async (upload: Upload) => {
     const items: unknown[] = []
@@ -104,6 +139,16 @@ describe('uploads', () => {
     upload.end(null)
     upload.push(3)
     expect(await reading).toEqual([1, 2])
+  })
+
+  test('wake their reader item by item', async () => {
+    const upload = new Upload(() => undefined)
+    const items = upload[Symbol.asyncIterator]()
+    const first = items.next()
+    await Promise.resolve()
+    upload.push('first')
+    expect(await first).toEqual({ done: false, value: 'first' })
+    await items.return(undefined)
   })
 
   test("end with the client's error, after what came before it", async () => {

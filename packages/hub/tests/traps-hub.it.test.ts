@@ -96,7 +96,7 @@ describe('9: the client timeout', () => {
     const id = await openPolling(own.url, 'poller')
     await post(own.url, id, record({ type: 6 }), 'poller')
     const waiting = poll(own.url, id, 'poller')
-    await sleep(30)
+    await until(() => own.hub.metrics().recordsReceived === 8, 'all records')
     await own.clock.advance(32_000)
     await pinged.closed
     expect(pinged.received.at(-1)).toEqual({

@@ -99,6 +99,7 @@ describe('2: only hub messages keep a client alive', () => {
     const waiting = poll(own.url, id)
     await until(() => own.hub.metrics().connections.LongPolling === 1)
     await own.clock.advance(17_000)
+    await until(() => socket.received.length === 1 && events.records().length === 2, 'the pings')
     expect(socket.received).toEqual([{ type: 6 }])
     expect(events.records()).toEqual([{}, { type: 6 }])
     await own.clock.advance(64_000)
