@@ -1,0 +1,65 @@
+import {
+  DirectionProvider,
+  MantineProvider,
+  useDirection,
+  type MantineColorSchemeManager,
+} from '@mantine/core'
+import { useEffect, useSyncExternalStore } from 'react'
+import { languageOf } from '../lib/i18n/languages.ts'
+import { useLanguage } from '../lib/i18n/texts.ts'
+import { preferences, schemeOf } from '../lib/preferences.ts'
+import { Toaster } from '../kit/toast/toaster.tsx'
+import { AppRouter } from './router.tsx'
+import { cssVariables, theme } from './theme.ts'
+import { useSystemDark } from './use-system-dark.ts'
+
+/** Theme and direction come from our own preferences; Mantine keeps none. */
+const noManager: MantineColorSchemeManager = {
+  get: (fallback) => fallback,
+  set: () => {},
+  subscribe: () => {},
+  unsubscribe: () => {},
+  clear: () => {},
+}
+
+/** The console: look, direction, routes, toasts. */
+export function App() {
+  const {
+    theme: choice,
+    lightThemePrimaryColor,
+    darkThemePrimaryColor,
+    skin,
+  } = useSyncExternalStore(preferences.subscribe, preferences.get)
+  const scheme = schemeOf(choice, useSystemDark())
+  const primary = scheme === 'dark' ? darkThemePrimaryColor : lightThemePrimaryColor
+  const { code } = useLanguage()
+  const { rtl } = languageOf(code)
+  useEffect(() => {
+    const root = document.documentElement
+    root.dataset['primary'] = primary
+    root.dataset['skin'] = skin
+    document.getElementById('spinner')?.remove()
+  }, [primary, skin])
+  const look = { ...theme, primaryColor: primary === 'primary' ? 'weft' : 'violet' }
+  return (
+    <DirectionProvider initialDirection={rtl ? 'rtl' : 'ltr'} detectDirection={false}>
+      <FollowDirection rtl={rtl} />
+      <MantineProvider
+        theme={look}
+        forceColorScheme={scheme}
+        colorSchemeManager={noManager}
+        cssVariablesResolver={cssVariables}
+      >
+        <AppRouter />
+        <Toaster />
+      </MantineProvider>
+    </DirectionProvider>
+  )
+}
+
+/** Turns the direction with the language, without taking anything away that was typed. */
+function FollowDirection({ rtl }: { rtl: boolean }) {
+  const { setDirection } = useDirection()
+  useEffect(() => setDirection(rtl ? 'rtl' : 'ltr'), [rtl, setDirection])
+  return null
+}

@@ -1,0 +1,59 @@
+import { Button, Group } from '@mantine/core'
+import { useLocation, useNavigate } from 'react-router'
+import { useSyncExternalStore } from 'react'
+import { useAppText } from '../lib/i18n/texts.ts'
+import { signedIn } from '../lib/session/session.ts'
+import { Mark } from './brand/mark.tsx'
+import classes from './error-page.module.css'
+
+/** One of the error pages: what happened, and the way on. */
+export function ErrorPage(props: {
+  code: '401' | '403' | '404' | '500'
+  onRetry?: () => void
+  stale?: boolean
+}) {
+  const { code } = props
+  const t = useAppText()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
+  const missing = missingOf(state)
+  return (
+    <main className={classes.page}>
+      <Mark size={32} />
+      <p className={classes.code}>{code}</p>
+      <h1 className={classes.title}>{t(`errorPages.${code}.title`)}</h1>
+      <p className={classes.text}>
+        {props.stale ? t('errorPages.newVersion') : t(`errorPages.${code}.text`)}
+      </p>
+      {code === '403' && missing && <p className={classes.detail}>{t('errorPages.403.right', missing)}</p>}
+      <Group gap={8} justify="center" mt={24}>
+        {(code === '500' || props.stale) && (
+          <Button
+            onClick={() => (props.stale || !props.onRetry ? window.location.reload() : props.onRetry())}
+          >
+            {t('errorPages.reload')}
+          </Button>
+        )}
+        {code === '401' || !user ? (
+          <Button variant={code === '500' ? 'default' : 'filled'} onClick={() => void navigate('/login')}>
+            {t('errorPages.signIn')}
+          </Button>
+        ) : (
+          <Button variant={code === '500' ? 'default' : 'filled'} onClick={() => void navigate('/dashboard')}>
+            {t('errorPages.home')}
+          </Button>
+        )}
+      </Group>
+    </main>
+  )
+}
+
+/** The right that the guard found missing. */
+function missingOf(state: unknown): { action: string; subject: string } | undefined {
+  if (state === null || typeof state !== 'object' || !('missing' in state)) return undefined
+  const { missing } = state
+  if (missing === null || typeof missing !== 'object' || !('action' in missing) || !('subject' in missing))
+    return undefined
+  return { action: String(missing.action), subject: String(missing.subject) }
+}

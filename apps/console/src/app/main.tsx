@@ -1,0 +1,13 @@
+import { createRoot } from 'react-dom/client'
+import './styles/mantine.css'
+import './styles/fonts.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { App } from './app.tsx'
+import { boot } from './boot.ts'
+
+const root = document.getElementById('app')
+if (!root) throw new Error('The page has no place for the app.')
+
+await boot()
+createRoot(root).render(<App />)

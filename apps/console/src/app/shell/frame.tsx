@@ -1,0 +1,106 @@
+import { Suspense, lazy, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useCan } from '../../lib/can.ts'
+import { READ_ONLY, config } from '../../lib/config.ts'
+import { useAppText } from '../../lib/i18n/texts.ts'
+import { buildMenu } from '../../lib/navigation/menu.ts'
+import { preferences } from '../../lib/preferences.ts'
+import { ConfirmHost } from '../../kit/confirm/confirm-host.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { ConnectionNotice } from './connection.tsx'
+import { HorizontalNav } from './horizontal-nav.tsx'
+import { Navbar } from './navbar.tsx'
+import { ToTop } from './to-top.tsx'
+import { useNarrow } from './use-narrow.ts'
+import { NavOverlay, VerticalNav } from './vertical-nav.tsx'
+import classes from './frame.module.css'
+
+const Customizer = lazy(() => import('./customizer.tsx'))
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** What is around every page of somebody signed in. */
+export function Frame({ children }: { children: ReactNode }) {
+  const t = useAppText()
+  const chosen = useSyncExternalStore(preferences.subscribe, preferences.get)
+  const { routes, systemStatus, version } = useSyncExternalStore(config.subscribe, config.get)
+  const may = useCan()
+  const menu = useMemo(() => buildMenu(routes, may), [routes, may])
+  const narrow = useNarrow()
+  const { pathname } = useLocation()
+  const [overlayOpen, setOverlayOpen] = useState(false)
+  const [customizing, setCustomizing] = useState(false)
+  const [searching, setSearching] = useState(false)
+  const [overlayAt, setOverlayAt] = useState(pathname)
+  if (overlayAt !== pathname) {
+    setOverlayAt(pathname)
+    setOverlayOpen(false)
+  }
+  useEffect(() => {
+    const openPalette = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return
+      event.preventDefault()
+      setSearching(true)
+    }
+    addEventListener('keydown', openPalette)
+    return () => removeEventListener('keydown', openPalette)
+  }, [])
+  const vertical = chosen.appContentLayoutNav === 'vertical' && !narrow
+  const horizontal = !vertical && !narrow
+  return (
+    <div
+      className={classes.frame}
+      data-nav={narrow ? 'overlay' : chosen.appContentLayoutNav}
+      data-width={chosen.appContentWidth}
+      data-collapsed={(vertical && chosen.isVerticalNavCollapsed) || undefined}
+    >
+      <a className={classes.skip} href="#content">
+        {t('skip')}
+      </a>
+      {vertical && <VerticalNav menu={menu} />}
+      {narrow && <NavOverlay menu={menu} opened={overlayOpen} onClose={() => setOverlayOpen(false)} />}
+      <div className={classes.main}>
+        <header
+          className={classes.top}
+          data-bar={chosen.navbarType}
+          data-blur={chosen.isNavbarBlurEnabled || undefined}
+        >
+          {chosen.navbarType !== 'hidden' && (
+            <Navbar
+              showLogo={!vertical}
+              onMenu={narrow ? () => setOverlayOpen(true) : undefined}
+              menuOpen={overlayOpen}
+              onSearch={() => setSearching(true)}
+              onCustomize={() => setCustomizing(true)}
+            />
+          )}
+          {horizontal && <HorizontalNav menu={menu} />}
+        </header>
+        {systemStatus === READ_ONLY && (
+          <output className={classes.banner}>{t('maintenance.readOnly')}</output>
+        )}
+        <ConnectionNotice />
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Breadcrumbs />
+          {children}
+        </main>
+        {chosen.footerType !== 'hidden' && (
+          <footer className={classes.footer} data-bar={chosen.footerType}>
+            <span className="ltr">{t('footer.version', { version })}</span>
+          </footer>
+        )}
+      </div>
+      <ToTop />
+      <ConfirmHost />
+      <Suspense fallback={null}>
+        {customizing && <Customizer onClose={() => setCustomizing(false)} />}
+        {searching && <Palette menu={menu} onClose={() => setSearching(false)} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Menu, UnstyledButton, type MantineTransition } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { useAppText } from '../../lib/i18n/texts.ts'
+import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
+import { titleText } from '../title.ts'
+import { menuIcon } from './icons.ts'
+import classes from './horizontal-nav.module.css'
+
+/** Comes up from a little below. */
+const SLIDE_Y_REVERSE: MantineTransition = {
+  in: { opacity: 1, transform: 'translateY(0)' },
+  out: { opacity: 0, transform: 'translateY(8px)' },
+  transitionProperty: 'opacity, transform',
+}
+const POPOVER_OFFSET = 6
+
+/** The navigation as a row under the bar; groups open below their word. */
+export function HorizontalNav({ menu }: { menu: readonly MenuItem[] }) {
+  const t = useAppText()
+  return (
+    <nav className={classes.nav} aria-label={t('nav.main')}>
+      {menu.map((item) =>
+        item.to ? <Entry key={item.name} item={item} /> : <Group key={item.name} item={item} />,
+      )}
+    </nav>
+  )
+}
+
+function Entry({ item }: { item: MenuItem }) {
+  const { pathname } = useLocation()
+  const active = isActive(item, pathname)
+  const Icon = menuIcon(item.icon)
+  return (
+    <Link
+      to={item.to ?? '/'}
+      className={classes.entry}
+      data-active={active || undefined}
+      aria-current={active ? 'page' : undefined}
+    >
+      <Icon size={17} stroke={1.7} aria-hidden />
+      {titleText(item.title)}
+    </Link>
+  )
+}
+
+function Group({ item }: { item: MenuItem }) {
+  const { pathname } = useLocation()
+  const Icon = menuIcon(item.icon)
+  return (
+    <Menu
+      trigger="click-hover"
+      position="bottom-start"
+      offset={POPOVER_OFFSET}
+      openDelay={60}
+      closeDelay={140}
+      transitionProps={{ transition: SLIDE_Y_REVERSE, duration: 140 }}
+      width={220}
+    >
+      <Menu.Target>
+        <UnstyledButton className={classes.entry} data-active={isActive(item, pathname) || undefined}>
+          <Icon size={17} stroke={1.7} aria-hidden />
+          {titleText(item.title)}
+          <IconChevronDown size={14} aria-hidden className={classes.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {item.children.map((child) => {
+          const ChildIcon = menuIcon(child.icon)
+          const active = isActive(child, pathname)
+          return (
+            <Menu.Item
+              key={child.name}
+              component={Link}
+              to={child.to ?? child.children[0]?.to ?? '/'}
+              leftSection={child.icon ? <ChildIcon size={17} stroke={1.7} aria-hidden /> : undefined}
+              className={classes.child}
+              data-active={active || undefined}
+              aria-current={active ? 'page' : undefined}
+            >
+              {titleText(child.title)}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

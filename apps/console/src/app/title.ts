@@ -1,0 +1,26 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { config } from '../lib/config.ts'
+import { firstText, useLanguage } from '../lib/i18n/texts.ts'
+import type { PageRoute } from '../lib/navigation/route-table.ts'
+import { pageName } from '../kit/page/page-name.ts'
+
+/** The words of a route's title; a key without words is shown as it is, as custom routes have plain titles. */
+export function titleText(title: string | undefined): string | undefined {
+  if (!title) return undefined
+  return firstText([`app:${title}`, `app:page.${title}`]) ?? title
+}
+
+/** The window's title: the site in brackets, a dash, the page. */
+export function windowTitle(siteName: string, page: string | undefined): string {
+  return page ? `[${siteName}] - ${page}` : `[${siteName}]`
+}
+
+/** Keeps the window's title that of the page. */
+export function usePageTitle(route: PageRoute | null): void {
+  const { siteName } = useSyncExternalStore(config.subscribe, config.get)
+  const shown = useSyncExternalStore(pageName.subscribe, pageName.get)
+  const language = useLanguage()
+  useEffect(() => {
+    document.title = windowTitle(siteName, titleText(route?.node.meta.title) ?? shown ?? undefined)
+  }, [siteName, route, shown, language])
+}

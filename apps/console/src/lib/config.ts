@@ -1,0 +1,52 @@
+import type { SystemConfig } from '@weft/contract/system/schema'
+import { store } from './emitter.ts'
+import { plainCall } from './plain-call.ts'
+import { CONFIG_CALL } from './session/calls.ts'
+import { freshToken } from './session/session.ts'
+import { APP_TITLE } from './preferences.ts'
+
+/** Status codes of the system, as the contract has them; repeated here to keep the boot free of schemas. */
+export const RUNNING = 1
+export const READ_ONLY = 2
+
+/** What holds while the server's configuration is not known: no routes, so that only sign-in and error pages are there. */
+export const UNKNOWN_CONFIG: SystemConfig = {
+  systemStatus: RUNNING,
+  siteName: APP_TITLE,
+  routes: [],
+  googleReCaptchaKey: '',
+  authModes: ['LOCAL'],
+  languages: [],
+  needsSetUp: false,
+  practiceUrl: null,
+  version: '',
+}
+
+/** The configuration as this visitor may see it. */
+export const config = store<SystemConfig>(UNKNOWN_CONFIG)
+/** Whether the last try to read it failed. */
+export const configFailed = store(false)
+
+/** Reads the configuration, with the routes that this person may see. */
+export async function loadConfig(): Promise<void> {
+  try {
+    const token = await freshToken().catch(() => null)
+    config.set(await plainCall<SystemConfig>('GET', CONFIG_CALL, { token: token ?? undefined }))
+    configFailed.set(false)
+  } catch (error) {
+    console.warn('The configuration could not be read.', error)
+    configFailed.set(true)
+  }
+}
+
+/** Whether everything but the maintenance page is closed. */
+export function isClosed(status: number): boolean {
+  return status !== RUNNING && status !== READ_ONLY
+}
+
+/** A bot-check key of exactly four parts carries a further id as its fourth. */
+export function splitBotKey(key: string): { key: string; extsId: string | null } {
+  const parts = key.split('-')
+  if (parts.length !== 4) return { key, extsId: null }
+  return { key: parts.slice(0, 3).join('-'), extsId: parts[3] ?? null }
+}

@@ -1,0 +1,1 @@
+export { SignInPage as default } from '../../app/auth/sign-in-page.tsx'

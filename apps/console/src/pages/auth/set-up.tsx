@@ -1,0 +1,1 @@
+export { SetUpPage as default } from '../../app/auth/set-up-page.tsx'

@@ -1,0 +1,36 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { precompress } from './build/precompress.ts'
+
+const server = process.env['WEFT_DEV_SERVER'] ?? 'http://127.0.0.1:4600'
+const forwarded = [
+  '/api-internal',
+  '/api-user',
+  '/api-campaign',
+  '/api-elsa',
+  '/api-resources',
+  '/api-report',
+  '/api-docs',
+]
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), precompress()],
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+  },
+  server: {
+    port: 4610,
+    proxy: {
+      ...Object.fromEntries(forwarded.map((prefix) => [prefix, { target: server }])),
+      '/hub': { target: server, ws: true },
+    },
+  },
+})
