@@ -23,11 +23,13 @@ import {
   focusRow,
   isDirty,
   redoEdit,
+  rowsOf,
   saved,
   startEditing,
   undoEdit,
 } from './editor-state.ts'
 import type { EditorState } from './editor-state.ts'
+import { positionsOf } from './rows.ts'
 
 const log = (id: string): StepSketch => ({ id, type: 'log', state: { message: id } })
 const loop = (id: string, body: StepSketch[]): StepSketch => ({
@@ -79,6 +81,12 @@ describe('arrows', () => {
     expect([...two.selected]).toEqual(['x'])
     expect([...extend(focusRow(start, 'x'), 1).selected]).toEqual(['x', 'b'])
   })
+})
+
+test('rows know their place among those beside them', () => {
+  const state = editing([log('a'), loop('l', [log('x'), log('y')]), log('b')])
+  const positions = positionsOf(rowsOf(state)).map(({ index, size }) => `${index}/${size}`)
+  expect(positions).toEqual(['1/3', '2/3', '1/1', '1/2', '2/2', '3/3'])
 })
 
 describe('changes', () => {

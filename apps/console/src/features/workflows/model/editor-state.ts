@@ -37,7 +37,7 @@ export type Update = (state: EditorState) => EditorState
 /** Begins to edit what the server has; with `draft`, unsaved work on it goes on. */
 export function startEditing(
   version: number,
-  saved: WorkflowDocument,
+  server: WorkflowDocument,
   draft?: WorkflowDocument,
 ): EditorState {
   const present = draft ?? server

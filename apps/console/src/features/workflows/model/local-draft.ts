@@ -16,6 +16,15 @@ export type LocalDraft = z.infer<typeof storedSchema>
 /** The part of `Storage` that is used; tests give their own. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
+/** This browser's store, or null where it is forbidden. */
+export function browserStorage(): DraftStorage | null {
+  try {
+    return localStorage
+  } catch {
+    return null
+  }
+}
+
 /** Whose draft of which workflow in which tab. Drafts of one browser's users do not meet. */
 export interface DraftPlace {
   userId: string

@@ -91,3 +91,28 @@ export function rowAfterRemoval(rows: readonly OutlineRow[], gone: ReadonlySet<s
     rows.slice(index).find((row) => !isGone(row)) ?? rows.slice(0, index).findLast((row) => !isGone(row))
   return stays ? rowKey(stays) : null
 }
+
+/** Where a row stands among those beside it: which one, and of how many. */
+export interface Position {
+  index: number
+  size: number
+}
+
+/** The position of every row among the rows of its parent, for those who cannot see the indent. */
+export function positionsOf(rows: readonly OutlineRow[]): Position[] {
+  const positions: Position[] = []
+  const open: { depth: number; family: Position[] }[] = []
+  for (const row of rows) {
+    while ((open.at(-1)?.depth ?? -1) > row.depth) open.pop()
+    let level = open.at(-1)
+    if (level?.depth !== row.depth) {
+      level = { depth: row.depth, family: [] }
+      open.push(level)
+    }
+    const position = { index: level.family.length + 1, size: 0 }
+    level.family.push(position)
+    for (const one of level.family) one.size = level.family.length
+    positions.push(position)
+  }
+  return positions
+}

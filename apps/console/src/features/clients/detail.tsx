@@ -1,0 +1,103 @@
+import { clients } from '@weft/contract/clients/api'
+import type { Client } from '@weft/contract/clients/schema'
+import { Alert } from '@mantine/core'
+import { NumberField } from '../../kit/fields/number.tsx'
+import { TagsField } from '../../kit/fields/tags.tsx'
+import { TextField, TextareaField } from '../../kit/fields/text.tsx'
+import { FormBody } from '../../kit/form/form.tsx'
+import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import { Facts, Section } from '../../kit/page/page.tsx'
+import { Bytes, Code, Dash, Ltr, Num, Time } from '../../kit/values/values.tsx'
+import { useFormats } from '../../lib/formats.ts'
+import { fieldLabel } from '../../lib/i18n/names.ts'
+import { useT } from './text.ts'
+
+const label = (name: string) => fieldLabel('clients', name)
+const MEGABYTE = 1_000_000
+
+/** What is known of a machine. */
+export function ClientOverview({ client }: { client: Client }) {
+  const t = useT()
+  const formats = useFormats()
+  return (
+    <>
+      {client.admin === 'paused' && (
+        <Alert color="yellow" mb={16}>
+          {client.pausedUntil
+            ? t('pausedUntil', { time: formats.dateTime(client.pausedUntil) })
+            : t('pausedOpen')}
+          {client.adminNote && (
+            <>
+              {' · '}
+              <bdi>{client.adminNote}</bdi>
+            </>
+          )}
+        </Alert>
+      )}
+      {client.refusing && (
+        <Alert color="yellow" mb={16}>
+          {t('work.refusing', { reason: client.refusing })}
+        </Alert>
+      )}
+      <Section title={t('sections.machine')}>
+        <Facts
+          rows={[
+            [
+              label('clientKey'),
+              <Code key="key" copy>
+                {client.clientKey}
+              </Code>,
+            ],
+            [label('os'), <bdi key="os">{client.os}</bdi>],
+            [label('arch'), <Ltr key="arch">{client.arch}</Ltr>],
+            [label('localIp'), client.localIp ? <Ltr>{client.localIp}</Ltr> : <Dash />],
+            [label('publicIp'), client.publicIp ? <Ltr>{client.publicIp}</Ltr> : <Dash />],
+            [label('agentVersion'), client.agentVersion ? <Ltr>{client.agentVersion}</Ltr> : <Dash />],
+            [
+              label('browsers'),
+              client.browsers.length > 0 ? (
+                <Ltr>{client.browsers.map(({ type, version }) => `${type} ${version}`).join(', ')}</Ltr>
+              ) : (
+                <Dash />
+              ),
+            ],
+            [label('lastSeenAt'), <Time key="seen" at={client.lastSeenAt} />],
+            [t('joinedAt'), <Time key="joined" at={client.createdAt} exact />],
+          ]}
+        />
+      </Section>
+      <Section title={t('sections.load')}>
+        <Facts
+          rows={[
+            [label('thread'), <Num key="thread" value={client.thread} />],
+            [label('remaining'), <Num key="remaining" value={client.remaining} />],
+            [label('userIns'), <Num key="userIns" value={client.userIns} />],
+            [label('cpu'), <Num key="cpu" value={client.cpu} digits={1} />],
+            [label('mem'), <Num key="mem" value={client.mem} />],
+            [
+              label('diskFree'),
+              <Bytes key="disk" n={client.diskFreeMb === null ? null : client.diskFreeMb * MEGABYTE} />,
+            ],
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+/** Changes what people may say of a client. */
+export function ClientSettings({ id }: { id: string }) {
+  const t = useT()
+  const form = useResourceForm({ get: clients.get, update: clients.update }, { id, onDone: () => {} })
+  return (
+    <Section title={t('sections.settings')}>
+      <FormBody form={form} cancel={false}>
+        <TextField name="name" />
+        <NumberField name="thread" />
+        <TagsField name="labels" ltr />
+        <TagsField name="tags" />
+        <TextareaField name="notes" />
+      </FormBody>
+    </Section>
+  )
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router'
+import type { Profile } from '@weft/contract/profiles/schema'
+import { columnsOf } from '../../kit/list/columns.tsx'
+import type { Tones } from '../../kit/status/tones.ts'
+import { Bytes, Dash, Time } from '../../kit/values/values.tsx'
+import { text } from '../../lib/i18n/texts.ts'
+import classes from './profiles.module.css'
+
+const col = columnsOf<Profile>()
+
+/** Tones of a profile's status where they differ from the shared ones. */
+const TONES: Tones = { ready: 'green' }
+
+/** How large the saved browser profile is, and since when it is so. */
+function Snapshot({ snapshot }: { snapshot: Profile['snapshot'] }) {
+  if (!snapshot) return <Dash />
+  return (
+    <span className={classes.two}>
+      <Bytes n={snapshot.size} />
+      <span className={classes.second}>
+        <Time at={snapshot.at} />
+      </span>
+    </span>
+  )
+}
+
+/** Which run holds the profile, and until when. */
+function Lease({ lease }: { lease: Profile['lease'] }) {
+  if (!lease) return <Dash />
+  return (
+    <span className={classes.two}>
+      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
+        <bdi>{lease.campaignTitle ?? text('profiles:lease.run')}</bdi>
+      </Link>
+      <span className={classes.second}>
+        {text('profiles:lease.until')} <Time at={lease.until} />
+      </span>
+    </span>
+  )
+}
+
+/** The columns of the profile list: those of the specification first. */
+export const profileColumns = [
+  col.option('browserType'),
+  col.cell('deviceName', (row) => (row.deviceName ? <bdi>{row.deviceName}</bdi> : <Dash />)),
+  col.name('name'),
+  col.status('status', TONES),
+  col.cell('snapshot', (row) => <Snapshot snapshot={row.snapshot} />),
+  col.cell('lease', (row) => <Lease lease={row.lease} />),
+  col.ltr('locale'),
+  col.ltr('timeZone'),
+  col.tags('tags', { hidden: true }),
+  col.date('createdAt', { hidden: true }),
+  col.date('updatedAt'),
+]

@@ -1,0 +1,58 @@
+import { useNavigate } from 'react-router'
+import { projects } from '@weft/contract/projects/api'
+import { workflows } from '@weft/contract/workflows/api'
+import { RecordSelect } from '../../kit/fields/record.tsx'
+import { TagsField } from '../../kit/fields/tags.tsx'
+import { TextField, TextareaField } from '../../kit/fields/text.tsx'
+import { FormBody, FormDrawer } from '../../kit/form/form.tsx'
+import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import { Section } from '../../kit/page/page.tsx'
+import { workflowPath } from './actions.ts'
+import { useT } from './text.ts'
+
+const FIELDS = ['name', 'description', 'projectId', 'tags', 'notes'] as const
+
+function Fields({ autoFocus = false }: { autoFocus?: boolean }) {
+  return (
+    <>
+      <TextField name="name" autoFocus={autoFocus} />
+      <RecordSelect name="projectId" from={projects.list} get={projects.get} option={({ name }) => name} />
+      <TextareaField name="description" />
+      <TagsField name="tags" />
+      <TextareaField name="notes" />
+    </>
+  )
+}
+
+/** Creates a workflow and goes to its editor. `closeTo` is where giving up leads. */
+export function NewWorkflow({ projectId = null, closeTo }: { projectId?: string | null; closeTo?: string }) {
+  const navigate = useNavigate()
+  const form = useResourceForm(workflows, {
+    id: null,
+    initial: { projectId },
+    onDone: ({ id }) => void navigate(workflowPath(String(id))),
+    ...(closeTo ? { closeTo } : {}),
+  })
+  return (
+    <FormDrawer form={form}>
+      <Fields autoFocus />
+    </FormDrawer>
+  )
+}
+
+/** Changes what a workflow is called and where it belongs; its steps are edited apart from it. */
+export function WorkflowDetails({ id }: { id: string }) {
+  const t = useT()
+  const form = useResourceForm(workflows, {
+    id,
+    fromRecord: (record) => Object.fromEntries(FIELDS.map((name) => [name, record[name]])),
+    onDone: () => {},
+  })
+  return (
+    <Section title={t('details.title')}>
+      <FormBody form={form} cancel={false}>
+        <Fields />
+      </FormBody>
+    </Section>
+  )
+}

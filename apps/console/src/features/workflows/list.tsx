@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { workflows } from '@weft/contract/workflows/api'
+import { Filters, SearchFilter, SelectFilter } from '../../kit/list/filters.tsx'
+import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
+import { Page } from '../../kit/page/page.tsx'
+import { useCan } from '../../lib/can.ts'
+import { workflowActions, workflowPath } from './actions.ts'
+import { workflowColumns } from './columns.tsx'
+import { useT } from './text.ts'
+
+const PUBLISHED = ['true', 'false'] as const
+
+/** The button that leads to a new workflow, if the person may make one. */
+export function NewWorkflowButton({ to, variant }: { to: string; variant?: 'filled' | 'default' }) {
+  const t = useT()
+  const may = useCan()('CREATE', 'WORKFLOW')
+  if (!may) return null
+  return (
+    <Button
+      component={Link}
+      to={to}
+      variant={variant ?? 'filled'}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {t('new')}
+    </Button>
+  )
+}
+
+/** All workflows; `newPath` is the address of the drawer for a new one. */
+export function WorkflowListPage({ newPath }: { newPath: string }) {
+  const t = useT()
+  const list = useResourceTable(workflows.list, {
+    columns: workflowColumns,
+    actions: workflowActions,
+    openTo: ({ id }) => workflowPath(id),
+    empty: { action: <NewWorkflowButton to={newPath} variant="default" /> },
+  })
+  return (
+    <Page
+      title={t('title')}
+      count={list.count}
+      back="/cms/project/list"
+      actions={<NewWorkflowButton to={newPath} />}
+    >
+      <Filters of={list}>
+        <SearchFilter />
+        <SelectFilter name="published" options={PUBLISHED} />
+      </Filters>
+      {list.table}
+    </Page>
+  )
+}
+
+/** The workflows of one project, within its page. */
+export function ProjectWorkflows({ projectId, newPath }: { projectId: string; newPath: string }) {
+  const list = useResourceTable(workflows.list, {
+    columns: workflowColumns.filter(({ id }) => id !== 'projectName'),
+    actions: workflowActions,
+    fixed: { projectId },
+    key: 'workflows',
+    openTo: ({ id }) => workflowPath(id),
+    empty: { action: <NewWorkflowButton to={newPath} variant="default" /> },
+  })
+  return (
+    <>
+      <Filters of={list}>
+        <SearchFilter />
+      </Filters>
+      {list.table}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { projects } from '@weft/contract/projects/api'
+import { projectActions } from '../../../../features/projects/actions.ts'
+import { ProjectCampaigns } from '../../../../features/projects/campaigns.tsx'
+import { ProjectSettings } from '../../../../features/projects/form.tsx'
+import { useT } from '../../../../features/projects/text.ts'
+import { ProjectWorkflows } from '../../../../features/workflows/list.tsx'
+import { RecordActions } from '../../../../kit/actions/record-actions.tsx'
+import { Page, Section } from '../../../../kit/page/page.tsx'
+import { PageTabs } from '../../../../kit/page/tabs.tsx'
+import { Load } from '../../../../kit/states/states.tsx'
+import { StatusBadge } from '../../../../kit/status/status-badge.tsx'
+import { useCan } from '../../../../lib/can.ts'
+import { useRead } from '../../../../lib/query.ts'
+
+const notOpen = projectActions.filter(({ id }) => id !== 'open')
+
+/** One project: its workflows, its campaigns, its settings. */
+export default function ProjectPage() {
+  const t = useT()
+  const may = useCan()
+  const { id = '' } = useParams()
+  const record = useRead(projects.get, { id })
+  const navigate = useNavigate()
+  const gone = (action: { id: string }) => {
+    if (action.id === 'delete') void navigate('/cms/project/list')
+  }
+  const newWorkflow = `/cms/workflow/editor/new?project=${id}`
+  return (
+    <Load of={record}>
+      {(project) => (
+        <Page
+          title={project.name}
+          back="/cms/project/list"
+          status={<StatusBadge value={project.status} feature="projects" />}
+          {...(project.description ? { lead: <bdi>{project.description}</bdi> } : {})}
+          actions={
+            <>
+              <RecordActions
+                feature="projects"
+                of={project}
+                name={project.name}
+                actions={notOpen}
+                onDone={gone}
+              />
+              {may('CREATE', 'WORKFLOW') && (
+                <Button component={Link} to={newWorkflow} leftSection={<IconPlus size={16} aria-hidden />}>
+                  {t('newWorkflow')}
+                </Button>
+              )}
+            </>
+          }
+        >
+          <PageTabs
+            tabs={[
+              {
+                id: 'workflows',
+                label: t('tabs.workflows'),
+                content: <ProjectWorkflows projectId={id} newPath={newWorkflow} />,
+              },
+              ...(may('VIEW', 'CAMPAIGN')
+                ? [
+                    {
+                      id: 'campaigns',
+                      label: t('tabs.campaigns'),
+                      content: <ProjectCampaigns projectId={id} />,
+                    },
+                  ]
+                : []),
+              ...(project.can.includes('update')
+                ? [
+                    {
+                      id: 'settings',
+                      label: t('tabs.settings'),
+                      content: (
+                        <Section title={t('settings')}>
+                          <ProjectSettings id={id} />
+                        </Section>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </Page>
+      )}
+    </Load>
+  )
+}
