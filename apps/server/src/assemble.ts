@@ -41,7 +41,8 @@ export interface Assembled {
 }
 
 const POOL_MAX = 24
-const JOBS_GRACE_MS = 4_000
+const CALLS_GRACE_MS = 3_000
+const JOBS_GRACE_MS = 3_000
 
 /** Puts the server together from its settings and a migrated database, the same for production and for tests. */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
@@ -105,7 +106,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
     async stop() {
       await pages.hub.drain()
-      await app.close()
+      await close(app)
       for (const end of ends) await end()
       await jobs.stop(JOBS_GRACE_MS)
       await pages.stop()
@@ -113,4 +114,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await pool.end()
     },
   }
+}
+
+/** Takes no more calls, lets those under way end, and after a while cuts off what still hangs on. */
+async function close(app: FastifyInstance): Promise<void> {
+  const limit = setTimeout(() => app.server.closeAllConnections(), CALLS_GRACE_MS)
+  await app.close()
+  clearTimeout(limit)
 }

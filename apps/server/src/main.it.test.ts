@@ -1,0 +1,159 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { access } from '@weft/contract/access/api'
+import { clientOf } from '@weft/contract/core/client'
+import { isAlive } from './db/embedded/postmaster.ts'
+import { testFolder } from './testing/cluster.ts'
+import { freePort, Program } from './testing/program.ts'
+
+// The figures proper are the bench's; here other tests share the machine.
+const READY_MS = 10_000
+
+let folder: Awaited<ReturnType<typeof testFolder>>
+let port: number
+let program: Program
+const env = () => ({ WEFT_DATA_DIR: folder.path })
+const start = (more: Record<string, string> = {}) => new Program(port, { ...env(), ...more })
+const postgresPid = async () =>
+  Number((await readFile(join(folder.path, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+beforeAll(async () => {
+  folder = await testFolder()
+  port = await freePort()
+})
+afterAll(async () => {
+  // Normally it has ended; after a failure it may not stay behind.
+  await program.end('SIGTERM')
+  await folder.remove()
+})
+
+describe('a wrong start', () => {
+  it.each([
+    ['a wrong port', { WEFT_PORT: 'many' }, /^Wrong setting: WEFT_PORT: /],
+    ['an unknown role', { WEFT_ROLES: 'web,boss' }, /^Wrong setting: WEFT_ROLES: /],
+    [
+      'a folder that cannot be',
+      { WEFT_DATA_DIR: '/dev/null/data' },
+      /^The data folder \/dev\/null\/data cannot be written to/,
+    ],
+    [
+      'a password without a name',
+      { WEFT_ADMIN_PASSWORD: 'long enough' },
+      /^Wrong setting: WEFT_ADMIN_PASSWORD: /,
+    ],
+    [
+      'no database',
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      /^The database cannot be reached: /,
+    ],
+  ])('because of %s is one clear line and code 1', async (_what, more, line) => {
+    const program = start(more)
+    expect(await program.ended()).toBe(1)
+    expect(program.err).toMatch(line)
+    expect(program.err.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('the server', () => {
+  let token: string
+  const api = (bearer = token) =>
+    clientOf({ baseUrl: program.url, headers: () => ({ authorization: `Bearer ${bearer}` }) }, access)
+
+  it('starts on an empty folder and shows the way in', async () => {
+    program = start()
+    await program.ready()
+    const link = /\/auth\/set-up\?token=([\w-]+)/.exec(program.out)?.[1] ?? ''
+    const person = { username: 'admin', password: 'a secret of length' }
+    token = (await api().setUp({ token: link, ...person })).token
+    expect((await api().info({})).user.roles).toEqual(['administrator'])
+    expect((await stat(join(folder.path, 'key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('refuses a second one on its folder, and on its port, and goes on', async () => {
+    const second = new Program(await freePort(), env())
+    expect(await second.ended()).toBe(1)
+    expect(second.err).toMatch(/^Another server is running on /)
+    const elsewhere = await testFolder()
+    const third = new Program(port, { WEFT_DATA_DIR: elsewhere.path })
+    expect(await third.ended()).toBe(1)
+    expect(third.err.trim().split('\n').at(-1)).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use: set WEFT_PORT/)
+    await elsewhere.remove()
+    await api().info({})
+  })
+
+  it('holds calls while Postgres comes back from kill -9', async () => {
+    const pid = await postgresPid()
+    process.kill(pid, 'SIGKILL')
+    const begun = performance.now()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api().sessions({})))
+    expect(answers.every((answer) => answer.data.length === 1)).toBe(true)
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(await postgresPid()).not.toBe(pid)
+  })
+
+  it('is soon ready again after its own kill -9, with the same Postgres', async () => {
+    const pid = await postgresPid()
+    await program.end('SIGKILL')
+    expect(isAlive(pid)).toBe(true)
+    program = start()
+    expect(await program.ready()).toBeLessThan(READY_MS)
+    expect(await postgresPid()).toBe(pid)
+    expect(program.out).toContain(`Sign in: ${program.url}/login`)
+    await api().info({})
+  })
+
+  it('is ready again after both were killed', async () => {
+    const pid = await postgresPid()
+    await program.end('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    program = start()
+    expect(await program.ready()).toBeLessThan(READY_MS)
+    await api().info({})
+  })
+
+  it('does not take a foreign process for its Postgres', async () => {
+    const pid = await postgresPid()
+    await program.end('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    const file = join(folder.path, 'postgres/postmaster.pid')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(file, [String(process.pid), ...lines.slice(1)].join('\n'))
+    program = start()
+    await program.ready()
+    await api().info({})
+  })
+
+  it('stops in good order, and Postgres with it', async () => {
+    const pid = await postgresPid()
+    const { code, ms } = await program.end('SIGTERM')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(10_000)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('starts a second time', async () => {
+    program = start()
+    expect(await program.ready()).toBeLessThan(READY_MS)
+    await program.end('SIGTERM')
+  })
+
+  it('refuses a key that its secrets were not sealed with', async () => {
+    const key = join(folder.path, 'another-key')
+    await writeFile(key, `${Buffer.alloc(32, 1).toString('base64')}\n`, { mode: 0o600 })
+    const wrong = start({ WEFT_KEY_FILE: key })
+    expect(await wrong.ended()).toBe(1)
+    expect(wrong.err).toContain('The key file does not fit this database')
+  })
+
+  it('takes its administrator from the environment', async () => {
+    const fresh = await testFolder()
+    const given = { WEFT_ADMIN_USERNAME: 'boss', WEFT_ADMIN_PASSWORD: 'a secret of length' }
+    program = new Program(await freePort(), { WEFT_DATA_DIR: fresh.path, ...given })
+    await program.ready()
+    expect(program.out).toContain(`Sign in: ${program.url}/login`)
+    await api().login({ username: 'boss', password: 'a secret of length' })
+    await program.end('SIGTERM')
+    await fresh.remove()
+  })
+})

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { assemble } from './assemble.ts'
+import { startCompanions } from './boot/companions.ts'
+import { openLog } from './boot/log.ts'
+import { prepareDatabase, prepareDataFolder } from './boot/prepare.ts'
+import { stopOnSignal } from './boot/stop.ts'
+import { Cluster } from './db/embedded/cluster.ts'
+import { Supervisor } from './db/embedded/supervisor.ts'
+import {
+  administratorFromSettings,
+  needsSetUp,
+  renewSetupToken,
+} from './features/access/first-administrator.ts'
+import { readKeyFile } from './kit/secrets.ts'
+import { StartError, type Settings } from './settings.ts'
+
+/** Starts the server: folder, key, database, application, port, companions, in this order. */
+export async function serve(settings: Settings): Promise<void> {
+  const log = openLog(settings)
+  await prepareDataFolder(settings.dataDir)
+  const key = await readKeyFile(settings.keyFile)
+  const ends: (() => Promise<void>)[] = []
+  const stop = stopOnSignal(log, ends)
+  try {
+    const supervisor =
+      settings.databaseUrl === undefined
+        ? await Supervisor.start(await Cluster.at(settings.dataDir), log)
+        : undefined
+    if (supervisor) ends.unshift(() => supervisor.stop())
+    const address = () => supervisor?.address ?? { url: settings.databaseUrl }
+    const applied = await prepareDatabase(address(), key)
+    if (applied.length > 0) log.info({ applied }, 'the database was brought forward')
+    const server = await assemble({ settings, version: await readVersion(), log, address, key })
+    ends.unshift(() => server.stop())
+    await server.start()
+    await listen(server.app, settings)
+    const signIn = await signInLine(server.deps.db, settings)
+    const companions = startCompanions(server.deps)
+    ends.unshift(() => companions.stop())
+    console.log(`WEFT is ready: ${settings.publicUrl}\n${signIn}`)
+    flushCompileCache()
+  } catch (error) {
+    await stop(error instanceof StartError ? 'the start failed' : 'an unexpected error', 1, error)
+  }
+}
+
+async function listen(
+  app: { listen(at: { port: number; host: string }): Promise<string> },
+  { port, host }: Settings,
+): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is in use: set WEFT_PORT to another.`, { cause: error })
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`This machine does not let the server listen on ${host}:${port}.`, {
+        cause: error,
+      })
+    throw error
+  }
+}
+
+/** How to get in: the one-time link while nobody is an administrator, else the sign-in page. */
+async function signInLine(db: Parameters<typeof needsSetUp>[0], settings: Settings): Promise<string> {
+  if (settings.administrator) await administratorFromSettings(db, settings.administrator)
+  if (!(await needsSetUp(db))) return `Sign in: ${settings.publicUrl}/login`
+  const token = await renewSetupToken(db)
+  return `Make the first administrator with this link, good once: ${settings.publicUrl}/auth/set-up?token=${token}`
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '../package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+}
