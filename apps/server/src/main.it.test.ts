@@ -48,10 +48,10 @@ describe('a wrong start', () => {
       /^The database cannot be reached: /,
     ],
   ])('because of %s is one clear line and code 1', async (_what, more, line) => {
-    const program = start(more)
-    expect(await program.ended()).toBe(1)
-    expect(program.err).toMatch(line)
-    expect(program.err.trim().split('\n')).toHaveLength(1)
+    const attempt = start(more)
+    expect(await attempt.ended()).toBe(1)
+    expect(attempt.err).toMatch(line)
+    expect(attempt.err.trim().split('\n')).toHaveLength(1)
   })
 })
 

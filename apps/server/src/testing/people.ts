@@ -3,6 +3,7 @@ import type { BUILT_IN_ROLES, Rule } from '@weft/contract/core/permissions'
 import type { Api } from '@weft/contract/core/endpoint'
 import { clientOf, type ClientOf, type Transport } from '@weft/contract/core/client'
 import { insertUser } from '../features/access/first-administrator.ts'
+import { hashPassword } from '../features/access/password.ts'
 import { openSession } from '../features/access/sessions.ts'
 import { role, userRole } from '../features/access/table.ts'
 import type { Deps } from '../kit/deps.ts'
@@ -24,16 +25,22 @@ export interface Stranger {
   api<A extends Api>(api: A): ClientOf<A>
 }
 
-/** Makes a person and a session without the dear password. */
+/** The password of everybody in tests, hashed once. */
+export const TEST_PASSWORD = 'the password of tests'
+let hash: Promise<string> | undefined
+
+/** Makes a person with a session. */
 export async function makePerson(
   deps: Deps,
   baseUrl: string,
   options: { username: string; role: keyof typeof BUILT_IN_ROLES | readonly Rule[] },
 ): Promise<TestPerson> {
   const { username } = options
+  hash ??= hashPassword(TEST_PASSWORD)
+  const passwordHash = await hash
   const { id, access } = await deps.db.transaction(async (tx) => {
     const builtIn = typeof options.role === 'string' ? options.role : 'viewer'
-    const userId = await insertUser(tx, { username, passwordHash: 'none' }, builtIn)
+    const userId = await insertUser(tx, { username, passwordHash }, builtIn)
     if (typeof options.role !== 'string') {
       const own = { id: newId(), key: username, name: username, rules: [...options.role] }
       await tx.insert(role).values(own)
