@@ -71,8 +71,8 @@ export class OutQueue {
   push(record: OutRecord): void {
     this.#bytes += record.bytes.length
     this.#records += 1
-    this.#waiting.push(record)
-    if (this.#underWay.length === 0) this.#next()
+    if (this.#underWay.length === 0) this.#start([record])
+    else this.#waiting.push(record)
   }
 
   /** Calls once everything is out. */
@@ -97,11 +97,11 @@ export class OutQueue {
   }
 
   #next(): void {
-    const batch = this.#takeBatch()
-    if (batch.length === 0) {
-      this.#whenEmpty?.()
-      return
-    }
+    if (this.#waiting.length > 0) this.#start(this.#takeBatch())
+    else this.#whenEmpty?.()
+  }
+
+  #start(batch: readonly OutRecord[]): void {
     this.#underWay = batch
     this.#send(batch, () => this.#taken(batch))
   }
