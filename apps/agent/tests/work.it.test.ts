@@ -68,6 +68,25 @@ describe('an agent at work', () => {
     expect(runs.map(({ claims }) => claims)).toEqual([1, 1, 1])
   })
 
+  it('works in all its slots, however close upon each other the offers come', async () => {
+    server.state.params = { ...server.state.params, heartbeatSeconds: 60 }
+    for (const id of server.state.clients.keys())
+      server.state.push(id, { type: 'params', params: server.state.params })
+    const brief = chain([{ id: 'wait', type: 'delay', state: { seconds: 0.5 } }])
+    for (let round = 0; round < 3; round += 1) {
+      const first = server.state.offer(brief)
+      await until('the first is claimed', () => first.claims > 0)
+      const second = server.state.offer(brief)
+      await until('both run', () => first.phase === 'running' && second.phase === 'running', 2)
+      const third = server.state.offer(brief)
+      await until('the third follows as soon as there is room', () => third.phase === 'running', 2)
+      await until('all are finished', () => first.finish && second.finish && third.finish)
+    }
+    server.state.params = { ...server.state.params, heartbeatSeconds: 1 }
+    for (const id of server.state.clients.keys())
+      server.state.push(id, { type: 'params', params: server.state.params })
+  })
+
   it('gives a run back whose job is not signed by its server', async () => {
     const run = server.state.offer(say('forged'), { inputs: { a: 1 } })
     const sign = server.state.sign.bind(server.state)
@@ -113,9 +132,10 @@ describe('an agent at work', () => {
   })
 
   it('tells how it is in its heartbeats', async () => {
-    const beat = await until('a heartbeat', () => server.state.heartbeats.at(-1))
-    expect(beat).toMatchObject({ freeSlots: 2, state: 'running', refusing: null, userIns: 0 })
-    expect(beat.slots).toHaveLength(2)
+    const beat = await until('an idle heartbeat', () =>
+      server.state.heartbeats.find(({ freeSlots, slots }) => freeSlots === 2 && slots.length === 2),
+    )
+    expect(beat).toMatchObject({ state: 'running', refusing: null, userIns: 0 })
     expect(beat.memMb).toBeGreaterThan(0)
     expect(beat.diskFreeMb).toBeGreaterThan(0)
   })

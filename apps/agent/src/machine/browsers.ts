@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { access, constants, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { firefox } from 'playwright-core'
 
 /** A browser of this machine that runs can use. */
 export interface Browser {
@@ -50,7 +50,11 @@ function wellKnownPaths(): [Browser['type'], string][] {
 /** The browsers of this machine, the wanted one first. Firefox counts only as the build that Playwright can drive. */
 export async function findBrowsers(wanted?: string): Promise<Browser[]> {
   const candidates = wellKnownPaths()
-  candidates.push(['firefox', firefox.executablePath()])
+  if (await mayHavePlaywrightFirefox()) {
+    // Loaded only where it may matter: it is large, and this process needs nothing else of it.
+    const { firefox } = await import('playwright-core')
+    candidates.push(['firefox', firefox.executablePath()])
+  }
   if (wanted !== undefined) candidates.unshift([typeOfPath(wanted), wanted])
   const found: Browser[] = []
   for (const [type, path] of candidates) {
@@ -66,6 +70,17 @@ function typeOfPath(path: string): Browser['type'] {
   if (name.includes('firefox')) return 'firefox'
   if (name.includes('edge')) return 'edge'
   return name.includes('chromium') || !name.includes('chrome') ? 'chromium' : 'chrome'
+}
+
+async function mayHavePlaywrightFirefox(): Promise<boolean> {
+  const caches = [
+    process.env['PLAYWRIGHT_BROWSERS_PATH'],
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+    join(process.env['LOCALAPPDATA'] ?? '', 'ms-playwright'),
+  ]
+  const names = await Promise.all(caches.map(async (cache) => (cache ? readdir(cache).catch(() => []) : [])))
+  return names.flat().some((name) => name.startsWith('firefox-'))
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -11,6 +11,14 @@ const PROGRAM = fileURLToPath(new URL('../executor/main.ts', import.meta.url))
 /** Executors and their browsers yield to the supervisor: a busy page must not delay a renewal. */
 const NICENESS = 5
 
+/** What a browser needs to know of its surroundings; everything else, secrets above all, stays with the supervisor. */
+const PASSED_ON =
+  /^(PATH|PATHEXT|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|XDG_\w+|DISPLAY|WAYLAND_DISPLAY|FONTCONFIG_\w+|SSL_CERT_FILE|SSL_CERT_DIR|NODE_EXTRA_CA_CERTS|PLAYWRIGHT_BROWSERS_PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PROGRAMFILES.*|PROGRAMDATA|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH)$/i
+
+function plainEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)))
+}
+
 export interface ExecutorEvents {
   message: (message: FromExecutor) => void
   /** The process is gone, with everything below it. */
@@ -35,13 +43,19 @@ export class ExecutorProcess {
     this.#events = events
     const temporary = join(dataDir, 'tmp', String(slot))
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
-    const { WEFT_JOIN_CODE: _code, NODE_OPTIONS: _options, ...env } = process.env
     this.#child = fork(PROGRAM, ['--data', `${dataDir}/`, '--slot', String(slot)], {
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // Browser profiles of a run stand below the data folder: what is left behind can be found and removed.
-      env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+      env: {
+        ...plainEnvironment(process.env),
+        TMPDIR: temporary,
+        TEMP: temporary,
+        TMP: temporary,
+        // Playwright is large; its compiled form is kept from one executor to the next.
+        NODE_COMPILE_CACHE: join(dataDir, 'cache'),
+      },
     })
     const { pid } = this.#child
     if (pid !== undefined) {

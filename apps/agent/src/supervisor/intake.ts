@@ -45,6 +45,7 @@ type Checked = Claimed & { document: WorkflowDocument }
 export class Intake {
   readonly #options: IntakeOptions
   #queue: Offer[] = []
+  readonly #parked = new Map<string, { offer: Offer; until: number }>()
   readonly #underway = new Set<string>()
   #scheduled = false
 
@@ -52,16 +53,23 @@ export class Intake {
     this.#options = options
   }
 
-  /** Runs that are on their way in and will need a slot. */
+  /** Runs that are on their way in and have no slot yet. */
   get underway(): number {
     return this.#underway.size
   }
 
-  /** Considers an offer. One that does not fit is left alone: the server offers it elsewhere when its time is over. */
+  /**
+   * Considers an offer. One that does not fit just now waits for room; when its time is over the server offers the run
+   * elsewhere.
+   */
   offer(offer: Offer): void {
     const { isHeld, room } = this.#options
     if (this.#underway.has(offer.runId) || isHeld(offer.runId)) return
-    if (room() - this.#underway.size <= 0) return
+    if (room() - this.#underway.size <= 0) {
+      this.#parked.set(offer.runId, { offer, until: performance.now() + offer.deadlineSeconds * 1000 })
+      return
+    }
+    this.#parked.delete(offer.runId)
     this.#underway.add(offer.runId)
     this.#queue.push(offer)
     if (this.#scheduled) return
@@ -72,6 +80,15 @@ export class Intake {
       this.#queue = []
       void this.#takeAll(offers)
     })
+  }
+
+  /** There may be room again: what waited for it is considered anew. */
+  reconsider(): void {
+    const parked = [...this.#parked.values()]
+    this.#parked.clear()
+    const now = performance.now()
+    for (const { offer, until } of parked)
+      if (now < until) this.offer({ ...offer, deadlineSeconds: (until - now) / 1000 })
   }
 
   async #takeAll(offers: Offer[]): Promise<void> {
@@ -169,7 +186,11 @@ export class Intake {
   async #start(claimed: Checked[]): Promise<void> {
     if (claimed.length === 0) return
     const { api, onStarting, onStarted, onNotStarted, logger, signal } = this.#options
-    for (const run of claimed) onStarting(run, run.lease)
+    for (const run of claimed) {
+      onStarting(run, run.lease)
+      // From here on it has a slot, and is counted there.
+      this.#underway.delete(run.holder.runId)
+    }
     const runs = claimed.map(({ holder: { runId, leaseToken } }) => ({ runId, leaseToken }))
     for (;;) {
       const askedAt = performance.now()

@@ -38,6 +38,8 @@ export interface RunKeeperOptions {
   signal: AbortSignal
   /** The disk does not take what has to be written. */
   onDiskTrouble: () => void
+  /** A slot is free again. */
+  onRoom: () => void
 }
 
 /**
@@ -334,6 +336,7 @@ export class RunKeeper {
     run.slot = null
     run.step = null
     this.slots.vacate(runId)
+    this.#options.onRoom()
     void this.#settle(run, body)
   }
 
@@ -353,6 +356,7 @@ export class RunKeeper {
     this.#reporter.remove(runId)
     this.slots.vacate(runId)
     this.#runs.delete(runId)
+    this.#options.onRoom()
   }
 
   /** The hold on a run is gone, or about to go: it stops before another agent may have it. */

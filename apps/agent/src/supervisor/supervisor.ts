@@ -85,6 +85,7 @@ export class Supervisor {
         this.#diskTroubleAt = performance.now()
         this.#connection.heartbeat.hurry()
       },
+      onRoom: () => this.#intake.reconsider(),
     })
     this.#runs = runs
     this.#intake = new Intake({
