@@ -7,21 +7,27 @@ interface Props {
   children: ReactNode
 }
 
+interface State {
+  resetKey: string
+  error: unknown
+  failed: boolean
+}
+
 /** Catches what a page throws, so that the frame stays and the person can go elsewhere. */
-export class ErrorBoundary extends Component<Props, { error: unknown; failed: boolean }> {
-  override state: { error: unknown; failed: boolean } = { error: null, failed: false }
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { resetKey: this.props.resetKey, error: null, failed: false }
 
   static getDerivedStateFromError(error: unknown) {
     return { error, failed: true }
   }
 
-  override componentDidCatch(error: unknown, info: ErrorInfo) {
-    console.error(error, info.componentStack)
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    if (state.resetKey === props.resetKey) return null
+    return { resetKey: props.resetKey, error: null, failed: false }
   }
 
-  override componentDidUpdate(before: Props) {
-    if (this.state.failed && before.resetKey !== this.props.resetKey)
-      this.setState({ error: null, failed: false })
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    console.error(error, info.componentStack)
   }
 
   override render() {

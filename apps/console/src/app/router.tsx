@@ -1,5 +1,6 @@
 import {
   Suspense,
+  createElement,
   startTransition,
   useEffect,
   useMemo,
@@ -127,9 +128,7 @@ function PageOf({ file }: { file: string }) {
   if (!Page) return <Navigate to="/error/404" replace />
   return (
     <ErrorBoundary key={file} resetKey={pathname}>
-      <Suspense fallback={null}>
-        <Page />
-      </Suspense>
+      <Suspense fallback={null}>{createElement(Page)}</Suspense>
     </ErrorBoundary>
   )
 }

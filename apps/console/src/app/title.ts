@@ -19,8 +19,10 @@ export function windowTitle(siteName: string, page: string | undefined): string 
 export function usePageTitle(route: PageRoute | null): void {
   const { siteName } = useSyncExternalStore(config.subscribe, config.get)
   const shown = useSyncExternalStore(pageName.subscribe, pageName.get)
-  const language = useLanguage()
+  // The words follow the language, and with them the title.
+  useLanguage()
+  const title = windowTitle(siteName, titleText(route?.node.meta.title) ?? shown ?? undefined)
   useEffect(() => {
-    document.title = windowTitle(siteName, titleText(route?.node.meta.title) ?? shown ?? undefined)
-  }, [siteName, route, shown, language])
+    document.title = title
+  }, [title])
 }

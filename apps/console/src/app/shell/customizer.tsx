@@ -1,4 +1,4 @@
-import { Button, Drawer, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { Button, Drawer, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { changeLanguage } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES, languageOf } from '../../lib/i18n/languages.ts'
@@ -45,11 +45,9 @@ export default function Customizer({ onClose }: { onClose: () => void }) {
           <Segments
             value={chosen[primaryName]}
             options={PREFERENCE_CHOICES[primaryName]}
-            label={(value) => (
-              <span className={classes.colour} data-colour={value}>
-                {value === 'primary' ? t('customizer.primaryDefault') : t('customizer.primaryDarken')}
-              </span>
-            )}
+            label={(value) =>
+              value === 'primary' ? t('customizer.primaryDefault') : t('customizer.primaryDarken')
+            }
             onChange={(value) => changePreferences({ [primaryName]: value })}
           />
         </Choice>
@@ -130,12 +128,10 @@ export default function Customizer({ onClose }: { onClose: () => void }) {
 
 function Choice({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="group" aria-label={label}>
-      <Input.Label labelElement="div" mb={6}>
-        {label}
-      </Input.Label>
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>{label}</legend>
       {children}
-    </div>
+    </fieldset>
   )
 }
 

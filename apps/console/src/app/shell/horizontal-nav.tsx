@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { titleText } from '../title.ts'
-import { menuIcon } from './icons.ts'
+import { MenuIcon } from './menu-icon.tsx'
 import classes from './horizontal-nav.module.css'
 
 /** Comes up from a little below. */
@@ -30,7 +30,6 @@ export function HorizontalNav({ menu }: { menu: readonly MenuItem[] }) {
 function Entry({ item }: { item: MenuItem }) {
   const { pathname } = useLocation()
   const active = isActive(item, pathname)
-  const Icon = menuIcon(item.icon)
   return (
     <Link
       to={item.to ?? '/'}
@@ -38,7 +37,7 @@ function Entry({ item }: { item: MenuItem }) {
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}
     >
-      <Icon size={17} stroke={1.7} aria-hidden />
+      <MenuIcon name={item.icon} />
       {titleText(item.title)}
     </Link>
   )
@@ -46,7 +45,6 @@ function Entry({ item }: { item: MenuItem }) {
 
 function Group({ item }: { item: MenuItem }) {
   const { pathname } = useLocation()
-  const Icon = menuIcon(item.icon)
   return (
     <Menu
       trigger="click-hover"
@@ -59,21 +57,20 @@ function Group({ item }: { item: MenuItem }) {
     >
       <Menu.Target>
         <UnstyledButton className={classes.entry} data-active={isActive(item, pathname) || undefined}>
-          <Icon size={17} stroke={1.7} aria-hidden />
+          <MenuIcon name={item.icon} />
           {titleText(item.title)}
           <IconChevronDown size={14} aria-hidden className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {item.children.map((child) => {
-          const ChildIcon = menuIcon(child.icon)
           const active = isActive(child, pathname)
           return (
             <Menu.Item
               key={child.name}
               component={Link}
               to={child.to ?? child.children[0]?.to ?? '/'}
-              leftSection={child.icon ? <ChildIcon size={17} stroke={1.7} aria-hidden /> : undefined}
+              leftSection={child.icon ? <MenuIcon name={child.icon} /> : undefined}
               className={classes.child}
               data-active={active || undefined}
               aria-current={active ? 'page' : undefined}

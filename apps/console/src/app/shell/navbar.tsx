@@ -17,6 +17,7 @@ import { LANGUAGES } from '../../lib/i18n/languages.ts'
 import { useAppText, useLanguage } from '../../lib/i18n/texts.ts'
 import { changePreferences, preferences, PREFERENCE_CHOICES } from '../../lib/preferences.ts'
 import { signOut, signedIn } from '../../lib/session/session.ts'
+import { initialsOf } from './initials.ts'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { ConnectionDot } from './connection.tsx'
 import classes from './navbar.module.css'
@@ -127,13 +128,6 @@ function ThemeMenu() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** The first letters of a name. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const [first = '', second = ''] = [words[0] ?? '', words.length > 1 ? (words.at(-1) ?? '') : '']
-  return ([...first].slice(0, 1).join('') + [...second].slice(0, 1).join('')).toUpperCase()
 }
 
 function UserMenu({ onCustomize }: { onCustomize: () => void }) {

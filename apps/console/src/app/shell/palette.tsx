@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
+import { Combobox, Modal, useCombobox } from '@mantine/core'
 import { IconArrowRight, IconLogout, IconMoon, IconSearch, IconSun, type Icon } from '@tabler/icons-react'
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import type { MenuItem } from '../../lib/navigation/menu.ts'
@@ -32,8 +32,7 @@ export default function Palette({ menu, onClose }: { menu: readonly MenuItem[]; 
   const t = useAppText()
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
+  const combobox = useCombobox()
   const records = useRecordResults(query)
   const fixed = useMemo((): { title: string; results: Result[] }[] => {
     const go = (to: string) => () => void navigate(to)
@@ -87,24 +86,12 @@ export default function Palette({ menu, onClose }: { menu: readonly MenuItem[]; 
     })),
   ].filter(({ results }) => results.length > 0)
   const all = groups.flatMap(({ results }) => results)
-  const chosen = all[Math.min(at, all.length - 1)]
-  const choose = (result: Result | undefined) => {
-    if (!result) return
-    onClose()
-    result.run()
-  }
-  const onKey = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      const next = (at + step + all.length) % Math.max(1, all.length)
-      setAt(next)
-      list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      choose(chosen)
-    }
-  }
+  const firstId = all[0]?.id
+  useEffect(() => {
+    if (firstId !== undefined) combobox.selectFirstOption()
+    // Anew whenever what is found changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [firstId, all.length])
   return (
     <Modal
       opened
@@ -116,63 +103,44 @@ export default function Palette({ menu, onClose }: { menu: readonly MenuItem[]; 
       centered={false}
       aria-label={t('bar.search')}
     >
-      <div className={classes.field}>
-        <IconSearch size={18} aria-hidden />
-        <input
-          data-autofocus
-          className={classes.input}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.currentTarget.value)
-            setAt(0)
-          }}
-          onKeyDown={onKey}
-          placeholder={t('palette.placeholder')}
-          aria-label={t('palette.placeholder')}
-          role="combobox"
-          aria-expanded
-          aria-controls="palette-results"
-          aria-activedescendant={chosen ? `palette-${chosen.id}` : undefined}
-          autoComplete="off"
-        />
-      </div>
-      <div
-        id="palette-results"
-        ref={list}
-        className={classes.results}
-        role="listbox"
-        aria-label={t('bar.search')}
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(id) => {
+          onClose()
+          all.find((result) => result.id === id)?.run()
+        }}
       >
-        {groups.map(({ title, results }) => (
-          <div key={title} role="group" aria-label={title}>
-            <div className={classes.group} aria-hidden>
-              {title}
-            </div>
-            {results.map((result) => (
-              <div
-                key={result.id}
-                id={`palette-${result.id}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={result === chosen}
-                className={classes.result}
-                onPointerMove={() => setAt(all.indexOf(result))}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  choose(result)
-                }}
-              >
-                <result.icon size={17} stroke={1.7} aria-hidden />
-                <span className={classes.label}>
-                  <bdi>{result.label}</bdi>
-                </span>
-                {result.hint && <span className={classes.hint}>{result.hint}</span>}
-              </div>
-            ))}
-          </div>
-        ))}
-        {all.length === 0 && <output className={classes.nothing}>{t('palette.nothing')}</output>}
-      </div>
+        <div className={classes.field}>
+          <IconSearch size={18} aria-hidden />
+          <Combobox.EventsTarget>
+            <input
+              data-autofocus
+              className={classes.input}
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+              placeholder={t('palette.placeholder')}
+              aria-label={t('palette.placeholder')}
+              autoComplete="off"
+            />
+          </Combobox.EventsTarget>
+        </div>
+        <Combobox.Options className={classes.results} aria-label={t('bar.search')}>
+          {groups.map(({ title, results }) => (
+            <Combobox.Group key={title} label={title}>
+              {results.map((result) => (
+                <Combobox.Option key={result.id} value={result.id} className={classes.result}>
+                  <result.icon size={17} stroke={1.7} aria-hidden />
+                  <span className={classes.label}>
+                    <bdi>{result.label}</bdi>
+                  </span>
+                  {result.hint && <span className={classes.hint}>{result.hint}</span>}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+          {all.length === 0 && <Combobox.Empty>{t('palette.nothing')}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox>
     </Modal>
   )
 }

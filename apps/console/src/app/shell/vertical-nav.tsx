@@ -11,7 +11,7 @@ import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { changePreferences, preferences } from '../../lib/preferences.ts'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { titleText } from '../title.ts'
-import { menuIcon } from './icons.ts'
+import { MenuIcon } from './menu-icon.tsx'
 import classes from './vertical-nav.module.css'
 
 /** The navigation at the side; collapsed it shows icons and opens over the page under the pointer or the focus. */
@@ -85,7 +85,6 @@ function NavList({ menu }: { menu: readonly MenuItem[] }) {
 function Entry({ item, nested }: { item: MenuItem; nested?: boolean }) {
   const { pathname } = useLocation()
   const active = isActive(item, pathname)
-  const Icon = menuIcon(item.icon)
   return (
     <Link
       to={item.to ?? '/'}
@@ -97,7 +96,7 @@ function Entry({ item, nested }: { item: MenuItem; nested?: boolean }) {
       {nested && !item.icon ? (
         <span className={classes.dot} aria-hidden />
       ) : (
-        <Icon size={18} stroke={1.7} aria-hidden />
+        <MenuIcon name={item.icon} size={18} />
       )}
       <span className={classes.word}>{titleText(item.title)}</span>
     </Link>
@@ -109,7 +108,6 @@ function Group({ item }: { item: MenuItem }) {
   const active = isActive(item, pathname)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const open = chosen ?? active
-  const Icon = menuIcon(item.icon)
   return (
     <>
       <UnstyledButton
@@ -118,7 +116,7 @@ function Group({ item }: { item: MenuItem }) {
         aria-expanded={open}
         onClick={() => setChosen(!open)}
       >
-        <Icon size={18} stroke={1.7} aria-hidden />
+        <MenuIcon name={item.icon} size={18} />
         <span className={classes.word}>{titleText(item.title)}</span>
         <IconChevronDown size={15} className={classes.chevron} data-open={open || undefined} aria-hidden />
       </UnstyledButton>

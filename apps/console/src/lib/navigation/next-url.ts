@@ -4,7 +4,8 @@
  */
 export function safeNextUrl(value: string | null | undefined, origin: string): string | null {
   if (!value || !value.startsWith('/') || value.startsWith('//')) return null
-  if ([...value].some((sign) => sign === '\\' || sign.charCodeAt(0) < 0x20)) return null
+  // oxlint-disable-next-line no-control-regex
+  if (/[\\\u0000-\u001f]/.test(value)) return null
   let url: URL
   try {
     url = new URL(value, origin)

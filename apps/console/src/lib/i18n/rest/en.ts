@@ -1,4 +1,5 @@
 import { byFeature } from '../merge.ts'
+import catalogue from '@weft/workflow/catalogue/i18n/en.json'
 import kit from '../../../kit/i18n/en.json'
 
 const features = import.meta.glob<object>('../../../features/*/i18n/en.json', {
@@ -6,4 +7,4 @@ const features = import.meta.glob<object>('../../../features/*/i18n/en.json', {
   import: 'default',
 })
 
-export default { kit, ...byFeature(features) }
+export default { kit, catalogue, ...byFeature(features) }

@@ -1,0 +1,159 @@
+import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { ImportCheck } from '@weft/contract/imports/schema'
+import { useId, useState } from 'react'
+import { fieldErrorText, fieldLabel } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { StatusBadge } from '../status/status-badge.tsx'
+import { remap } from './source.ts'
+import type { Duplicates, ImportHandle } from './use-import.ts'
+import classes from './import.module.css'
+
+const DUPLICATES = ['skip', 'update', 'refuse'] as const
+
+/** What the rows would become: columns to fields, the first rows, what is wrong with which; then all or the good ones. */
+export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCheck }) {
+  const t = useKitText()
+  const id = useId()
+  const [duplicates, setDuplicates] = useState<Duplicates>('skip')
+  const { good, bad, duplicates: repeated, total } = check.import
+  const problemsOf = (row: number) => check.problems.filter((problem) => problem.row === row)
+  const shown = Object.keys(check.mapping)
+  return (
+    <>
+      <div className={classes.counts}>
+        <StatusBadge value="good" tone="green" text={t('import.good', { count: good })} />
+        {bad > 0 && <StatusBadge value="bad" tone="red" text={t('import.bad', { count: bad })} />}
+        {repeated > 0 && (
+          <StatusBadge value="duplicates" tone="amber" text={t('import.duplicates', { count: repeated })} />
+        )}
+      </div>
+      {check.columns.length > 0 && (
+        <fieldset className={classes.mapping}>
+          <legend>{t('import.steps.mapping')}</legend>
+          {check.fields.map(({ name, required }) => (
+            <div key={name} className={classes.mapRow}>
+              <label htmlFor={`${id}-${name}`}>
+                {fieldLabel(work.feature, name)}
+                {required && <span aria-hidden> *</span>}
+              </label>
+              <NativeSelect
+                id={`${id}-${name}`}
+                size="xs"
+                disabled={work.busy}
+                value={check.mapping[name] ?? ''}
+                data={[{ value: '', label: t('import.notTaken') }, ...check.columns]}
+                onChange={(event) =>
+                  void work.recheck(remap(check.mapping, name, event.currentTarget.value || null))
+                }
+              />
+            </div>
+          ))}
+        </fieldset>
+      )}
+      <div className={classes.preview}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('import.row')}</th>
+              {shown.map((name) => (
+                <th key={name} scope="col">
+                  {fieldLabel(work.feature, name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {check.preview.map(({ row, values }) => {
+              const problems = problemsOf(row)
+              return (
+                <tr key={row} data-bad={problems.length > 0 || undefined}>
+                  <th scope="row">{row}</th>
+                  {shown.map((name) => {
+                    const problem = problems.find(({ path }) => path === name)
+                    return (
+                      <td key={name}>
+                        <bdi>{values[name] ?? ''}</bdi>
+                        {problem && <em>{fieldErrorText(problem.code, {}, problem.message)}</em>}
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {check.problems.length > 0 && <Problems work={work} check={check} />}
+      {repeated > 0 && (
+        <Group gap={12} mt={16}>
+          <span id={`${id}-duplicates`}>{t('import.onDuplicates')}</span>
+          <SegmentedControl
+            size="xs"
+            aria-labelledby={`${id}-duplicates`}
+            value={duplicates}
+            data={DUPLICATES.map((value) => ({ value, label: t(`import.duplicate.${value}`) }))}
+            onChange={(value) => setDuplicates(DUPLICATES.find((one) => one === value) ?? 'skip')}
+          />
+        </Group>
+      )}
+      <Group justify="flex-end" gap={8} mt={24}>
+        <Button variant="default" onClick={work.back}>
+          {t('common.back')}
+        </Button>
+        {bad > 0 && good > 0 && (
+          <Button loading={work.busy} onClick={() => void work.apply('good', duplicates)}>
+            {t('import.takeGood')}
+          </Button>
+        )}
+        <Button
+          loading={work.busy}
+          variant={bad > 0 ? 'default' : 'filled'}
+          disabled={bad > 0 || total === 0}
+          title={bad > 0 ? t('import.hasBad') : undefined}
+          onClick={() => void work.apply('all', duplicates)}
+        >
+          {t('import.takeAll')}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** The rows that would be rejected, each with its reason, and all of them as a file. */
+function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
+  const t = useKitText()
+  return (
+    <div className={classes.problems}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('import.row')}</th>
+            <th scope="col">{t('import.field')}</th>
+            <th scope="col">{t('import.problem')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {check.problems.map(({ row, path, code, message }, at) => (
+            <tr key={`${row}${path}${at}`}>
+              <th scope="row">{row}</th>
+              <td>{path ? fieldLabel(work.feature, path) : ''}</td>
+              <td>{fieldErrorText(code, {}, message)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {check.import.bad > new Set(check.problems.map(({ row }) => row)).size && (
+        <p>{t('import.moreProblems')}</p>
+      )}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onClick={() => void work.saveRejected()}
+      >
+        {t('import.rejectedFile')}
+      </Button>
+    </div>
+  )
+}

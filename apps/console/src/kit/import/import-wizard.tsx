@@ -1,0 +1,48 @@
+import { Modal } from '@mantine/core'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import { isFailure } from '../../lib/failure.ts'
+import { errorText, nounOf } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { CheckStep } from './check-step.tsx'
+import { ResultStep } from './result-step.tsx'
+import { SourceStep } from './source-step.tsx'
+import { useImport } from './use-import.ts'
+import classes from './import.module.css'
+
+const STEPS = ['source', 'preview', 'apply'] as const
+
+/** From rows to records: choose or paste them, see what each column means and which rows are wrong, take them. */
+export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean; onClose: () => void }) {
+  const t = useKitText()
+  const work = useImport(props.endpoint)
+  const step = work.progress ? 'apply' : work.check ? 'preview' : 'source'
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      size={860}
+      title={t('import.title', { noun: nounOf(work.feature) })}
+      closeOnClickOutside={step === 'source'}
+    >
+      <ol className={classes.steps}>
+        {STEPS.map((name) => (
+          <li key={name} aria-current={name === step ? 'step' : undefined}>
+            {t(`import.steps.${name}`)}
+          </li>
+        ))}
+      </ol>
+      {work.failure !== null && (
+        <div className={classes.failure} role="alert">
+          {isFailure(work.failure)
+            ? errorText(work.failure.body.code, work.failure.body.params, work.failure.body.message)
+            : errorText('system.failed')}
+        </div>
+      )}
+      {step === 'source' && <SourceStep work={work} lines={props.lines} />}
+      {step === 'preview' && work.check && <CheckStep work={work} check={work.check} />}
+      {step === 'apply' && work.progress && (
+        <ResultStep work={work} progress={work.progress} onClose={props.onClose} />
+      )}
+    </Modal>
+  )
+}

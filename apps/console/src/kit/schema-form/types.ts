@@ -1,0 +1,52 @@
+import type { FieldDescriptor } from '@weft/workflow/catalogue/field'
+import type { Json, JsonObject } from '@weft/workflow/json'
+import type { ReactNode } from 'react'
+
+/** A value that templates and expressions may use. */
+export interface ScopeValue {
+  /** As `steps.read.value`. */
+  expression: string
+  /** What it is, in the author's words. */
+  hint: string
+  /** Under which heading it is offered. */
+  group: string
+}
+
+/** What a generated form is told. */
+export interface SchemaFormProps {
+  fields: readonly FieldDescriptor[]
+  value: JsonObject
+  /** Gives the whole state with one field changed; `path` says which, for undo steps that belong together. */
+  onChange: (value: JsonObject, path: string) => void
+  /** Words of a `labelKey` or `helpKey`. */
+  text: (key: string) => string
+  /** What is wrong with the field at a path, such as `cases.0.equals`. */
+  problemAt?: (path: string) => { text: string; severity: 'error' | 'warning' } | undefined
+  /** What may be used in templates and expressions. */
+  scope?: readonly ScopeValue[]
+  /** Names of the document's variables. */
+  variables?: readonly string[]
+  /** Chooses another workflow. */
+  workflowPicker?: (props: {
+    id: string
+    value: string | null
+    onChange: (id: string | null) => void
+  }) => ReactNode
+  /** Begins the ids of the controls, so that two forms on a page do not share them. */
+  idPrefix: string
+  readOnly?: boolean
+}
+
+/** What one field of the form gets. */
+export interface SchemaFieldProps {
+  field: FieldDescriptor
+  path: string
+  value: Json | undefined
+  onChange: (value: Json | undefined) => void
+  form: Omit<SchemaFormProps, 'fields' | 'value' | 'onChange'>
+}
+
+/** The id of the control at a path. */
+export function schemaFieldId(prefix: string, path: string): string {
+  return `${prefix}-${path.replaceAll('.', '-')}`
+}
