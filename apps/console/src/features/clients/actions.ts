@@ -18,6 +18,7 @@ export const clientActions: Action<Client>[] = [
   {
     id: 'pause',
     icon: IconPlayerPause,
+    shown: ({ admin }) => admin === 'enabled',
     done: null,
     run: (row) => {
       pausing.set(row)
@@ -27,16 +28,19 @@ export const clientActions: Action<Client>[] = [
   {
     id: 'drain',
     icon: IconArrowBarToDown,
+    shown: ({ admin }) => admin === 'enabled',
     run: ({ id }, { call }) => call(clients.drain, { id }),
   },
   {
     id: 'enable',
     icon: IconPlayerPlay,
+    shown: ({ admin }) => admin !== 'enabled' && admin !== 'revoked',
     run: ({ id }, { call }) => call(clients.enable, { id }),
   },
   {
     id: 'revoke',
     icon: IconCircleX,
+    shown: ({ admin }) => admin !== 'revoked',
     danger: true,
     confirmText: () => text('clients:revokeText'),
     run: ({ id }, { call }) => call(clients.revoke, { id }),

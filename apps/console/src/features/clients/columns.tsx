@@ -8,7 +8,7 @@ const col = columnsOf<Client>()
 export const clientColumns = [
   col.code('clientKey'),
   col.name('name'),
-  col.text('os'),
+  col.text('os', { width: 120 }),
   col.ltr('localIp'),
   col.ltr('publicIp'),
   col.number('userIns'),
@@ -19,7 +19,7 @@ export const clientColumns = [
   col.cell('connection', (row) => <ConnectionBadge client={row} />),
   col.cell('work', (row) => <WorkBadge client={row} />),
   col.cell('admin', (row) => <AdminBadge client={row} />),
-  col.date('lastSeenAt'),
+  col.date('lastSeenAt', { hidden: true }),
   col.tags('labels', { hidden: true }),
   col.text('arch', { hidden: true }),
   col.ltr('agentVersion', { hidden: true }),

@@ -1,6 +1,6 @@
 import { clients } from '@weft/contract/clients/api'
 import type { Client } from '@weft/contract/clients/schema'
-import { Alert } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { NumberField } from '../../kit/fields/number.tsx'
 import { TagsField } from '../../kit/fields/tags.tsx'
 import { TextField, TextareaField } from '../../kit/fields/text.tsx'
@@ -10,6 +10,7 @@ import { Facts, Section } from '../../kit/page/page.tsx'
 import { Bytes, Code, Dash, Ltr, Num, Time } from '../../kit/values/values.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
+import classes from './clients.module.css'
 import { useT } from './text.ts'
 
 const label = (name: string) => fieldLabel('clients', name)
@@ -20,9 +21,9 @@ export function ClientOverview({ client }: { client: Client }) {
   const t = useT()
   const formats = useFormats()
   return (
-    <>
+    <Stack gap={16}>
       {client.admin === 'paused' && (
-        <Alert color="yellow" mb={16}>
+        <Alert color="yellow">
           {client.pausedUntil
             ? t('pausedUntil', { time: formats.dateTime(client.pausedUntil) })
             : t('pausedOpen')}
@@ -34,11 +35,7 @@ export function ClientOverview({ client }: { client: Client }) {
           )}
         </Alert>
       )}
-      {client.refusing && (
-        <Alert color="yellow" mb={16}>
-          {t('work.refusing', { reason: client.refusing })}
-        </Alert>
-      )}
+      {client.refusing && <Alert color="yellow">{t('work.refusing', { reason: client.refusing })}</Alert>}
       <Section title={t('sections.machine')}>
         <Facts
           rows={[
@@ -81,7 +78,7 @@ export function ClientOverview({ client }: { client: Client }) {
           ]}
         />
       </Section>
-    </>
+    </Stack>
   )
 }
 
@@ -91,13 +88,15 @@ export function ClientSettings({ id }: { id: string }) {
   const form = useResourceForm({ get: clients.get, update: clients.update }, { id, onDone: () => {} })
   return (
     <Section title={t('sections.settings')}>
-      <FormBody form={form} cancel={false}>
-        <TextField name="name" />
-        <NumberField name="thread" />
-        <TagsField name="labels" ltr />
-        <TagsField name="tags" />
-        <TextareaField name="notes" />
-      </FormBody>
+      <div className={classes.narrow}>
+        <FormBody form={form} cancel={false}>
+          <TextField name="name" />
+          <NumberField name="thread" />
+          <TagsField name="labels" ltr />
+          <TagsField name="tags" />
+          <TextareaField name="notes" />
+        </FormBody>
+      </div>
     </Section>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { runs } from '@weft/contract/runs/api'
 import { RUN_CYCLES, RUN_RESULTS, type Run } from '@weft/contract/runs/schema'
@@ -38,12 +39,12 @@ export function ClientRuns({ id }: { id: string }) {
     selectable: false,
   })
   return (
-    <>
+    <Stack gap={12}>
       <Filters of={list}>
         <SelectFilter name="cycle" options={RUN_CYCLES} />
         <SelectFilter name="result" options={RUN_RESULTS} />
       </Filters>
       {list.table}
-    </>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { campaigns } from '@weft/contract/campaigns/api'
 import type { Campaign } from '@weft/contract/campaigns/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
@@ -35,11 +36,11 @@ export function ProjectCampaigns({ projectId }: { projectId: string }) {
     selectable: false,
   })
   return (
-    <>
+    <Stack gap={12}>
       <Filters of={list}>
         <SearchFilter />
       </Filters>
       {list.table}
-    </>
+    </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { TextField, TextareaField } from '../../kit/fields/text.tsx'
 import { useField } from '../../kit/form/context.ts'
 import { FormBody, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import classes from './projects.module.css'
 
 const SWATCHES = ['#0db976', '#675dd8', '#2f78e0', '#d98a12', '#d93c45', '#8a94a3', '#0f9ba8', '#c2417c']
 
@@ -50,8 +51,10 @@ export function NewProject() {
 export function ProjectSettings({ id }: { id: string }) {
   const form = useResourceForm(projects, { id, onDone: () => {} })
   return (
-    <FormBody form={form} cancel={false}>
-      <Fields />
-    </FormBody>
+    <div className={classes.narrow}>
+      <FormBody form={form} cancel={false}>
+        <Fields />
+      </FormBody>
+    </div>
   )
 }

@@ -9,6 +9,7 @@ import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { workflowPath } from './actions.ts'
 import { useT } from './text.ts'
+import classes from './workflows.module.css'
 
 const FIELDS = ['name', 'description', 'projectId', 'tags', 'notes'] as const
 
@@ -50,9 +51,11 @@ export function WorkflowDetails({ id }: { id: string }) {
   })
   return (
     <Section title={t('details.title')}>
-      <FormBody form={form} cancel={false}>
-        <Fields />
-      </FormBody>
+      <div className={classes.narrow}>
+        <FormBody form={form} cancel={false}>
+          <Fields />
+        </FormBody>
+      </div>
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { workflows } from '@weft/contract/workflows/api'
@@ -65,11 +65,11 @@ export function ProjectWorkflows({ projectId, newPath }: { projectId: string; ne
     empty: { action: <NewWorkflowButton to={newPath} variant="default" /> },
   })
   return (
-    <>
+    <Stack gap={12}>
       <Filters of={list}>
         <SearchFilter />
       </Filters>
       {list.table}
-    </>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import type { OutputType } from '@weft/workflow/catalogue/activity'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { enclosing, indexGraph } from '@weft/workflow/graph'
@@ -10,10 +11,13 @@ export interface ReferenceEntry {
   expression: string
   /** What it is, in the author's own words. */
   hint: string
-  type: string
+  type: OutputType
 }
 
-const ITEM: readonly [string, string][] = [
+/** An expression and the type of its value. */
+type Known = readonly [expression: string, type: OutputType]
+
+const ITEM: readonly Known[] = [
   ['item.account.username', 'text'],
   ['item.account.displayName', 'text'],
   ['item.account.email', 'text'],
@@ -28,12 +32,12 @@ const ITEM: readonly [string, string][] = [
   ['item.campaign.title', 'text'],
   ['item.seq', 'number'],
 ]
-const RUN: readonly [string, string][] = [
+const RUN: readonly Known[] = [
   ['run.id', 'text'],
   ['run.attempt', 'number'],
   ['run.now', 'text'],
 ]
-const LOOP: readonly [string, string][] = [
+const LOOP: readonly Known[] = [
   ['loop.value', 'any'],
   ['loop.index', 'number'],
   ['loop.count', 'number'],
@@ -55,7 +59,7 @@ export function referencesFor(document: WorkflowDocument, stepId: string): Refer
       order.findIndex(({ id }) => id === stepId),
     ),
   )
-  const fixed = (group: ReferenceEntry['group'], entries: readonly [string, string][]): ReferenceEntry[] =>
+  const fixed = (group: ReferenceEntry['group'], entries: readonly Known[]): ReferenceEntry[] =>
     entries.map(([expression, type]) => ({ group, expression, hint: '', type }))
   return [
     ...document.inputs.map(({ name, label, type }): ReferenceEntry => ({

@@ -1,0 +1,170 @@
+import { Button, Modal, Radio } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { useKitText } from '../../../../lib/i18n/texts.ts'
+import type { Choices, Conflict, Side } from '../../model/merge/conflict.ts'
+import { mergeDocuments } from '../../model/merge/merge.ts'
+import { valuesOf } from '../../model/summary.ts'
+import { useT } from '../../text.ts'
+import { titleOf, useCatalogueText } from '../catalogue-text.ts'
+import { useOutlineText } from '../releases/use-outline-text.ts'
+import type { Clash } from '../use-saving.ts'
+import classes from './conflicts.module.css'
+
+/** Shows what both changed, side by side, and takes what is chosen. Everything else is merged already. */
+export function ConflictDialog(props: {
+  clash: Clash | null
+  close: () => void
+  settle: (clash: Clash, merged: WorkflowDocument) => void
+}) {
+  const t = useT()
+  const { clash } = props
+  return (
+    <Modal
+      opened={clash !== null}
+      onClose={props.close}
+      size={960}
+      title={t('conflict.title')}
+      closeOnClickOutside={false}
+    >
+      {clash && <Conflicts clash={clash} close={props.close} settle={props.settle} />}
+    </Modal>
+  )
+}
+
+function Conflicts(props: {
+  clash: Clash
+  close: () => void
+  settle: (clash: Clash, merged: WorkflowDocument) => void
+}) {
+  const t = useT()
+  const kit = useKitText()
+  const { clash } = props
+  const [choices, setChoices] = useState<Choices>({})
+  const { conflicts } = mergeDocuments(clash)
+  const open = conflicts.filter(({ key }) => choices[key] === undefined)
+  const all = (side: Side) => setChoices(Object.fromEntries(conflicts.map(({ key }) => [key, side])))
+  return (
+    <>
+      <p className={classes.lead}>{t('conflict.text')}</p>
+      <div className={classes.all}>
+        <Button size="compact-sm" variant="default" onClick={() => all('mine')}>
+          {t('conflict.allMine')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => all('theirs')}>
+          {t('conflict.allTheirs')}
+        </Button>
+      </div>
+      {conflicts.map((conflict) => (
+        <ConflictCard
+          key={conflict.key}
+          conflict={conflict}
+          chosen={choices[conflict.key] ?? null}
+          choose={(side) => setChoices({ ...choices, [conflict.key]: side })}
+        />
+      ))}
+      <div className={classes.buttons}>
+        {open.length > 0 && (
+          <output className={classes.open}>{t('conflict.open', { count: open.length })}</output>
+        )}
+        <Button variant="default" onClick={props.close}>
+          {kit('common.cancel')}
+        </Button>
+        <Button
+          disabled={open.length > 0}
+          onClick={() => props.settle(clash, mergeDocuments(clash, choices).document)}
+        >
+          {clash.thenSave ? t('conflict.settleAndSave') : t('conflict.settle')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function ConflictCard(props: { conflict: Conflict; chosen: Side | null; choose: (side: Side) => void }) {
+  const t = useT()
+  const { conflict, chosen, choose } = props
+  const title = useTitle(conflict)
+  const sides: { side: Side; label: string }[] = [
+    { side: 'mine', label: t('conflict.mine') },
+    { side: 'theirs', label: t('conflict.theirs') },
+  ]
+  return (
+    <fieldset className={classes.card}>
+      <legend className={classes.title}>
+        <bdi>{title}</bdi>
+      </legend>
+      <div className={classes.sides}>
+        {sides.map(({ side, label }) => (
+          <div key={side} className={classes.side} data-chosen={chosen === side || undefined}>
+            <Radio
+              name={conflict.key}
+              label={label}
+              checked={chosen === side}
+              onChange={() => choose(side)}
+            />
+            <SideView conflict={conflict} side={side} />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function useTitle(conflict: Conflict): string {
+  const t = useT()
+  const catalogue = useCatalogueText()
+  switch (conflict.kind) {
+    case 'step': {
+      const step = conflict.mine ?? conflict.theirs
+      return step ? `${step.name || titleOf(step.type, catalogue)} (${conflict.id})` : conflict.id
+    }
+    case 'order':
+      return t('conflict.order')
+    case 'input':
+      return t('conflict.input', { name: conflict.name })
+    case 'variable':
+      return t('conflict.variable', { name: conflict.name })
+    default:
+      return t(`settings.${conflict.name}`)
+  }
+}
+
+function SideView({ conflict, side }: { conflict: Conflict; side: Side }): ReactNode {
+  const t = useT()
+  const catalogue = useCatalogueText()
+  const textOf = useOutlineText()
+  const gone = <p className={classes.gone}>{t('conflict.deleted')}</p>
+  if (conflict.kind === 'setting') return <Lines lines={[String(conflict[side])]} />
+  if (conflict.kind === 'order') return <Lines lines={textOf(stepsOnly(conflict[side]))} />
+  if (conflict.kind === 'step') {
+    const step = conflict[side]
+    if (!step) return gone
+    const lines = valuesOf(step).map(({ field, text }) => `${catalogue(field.labelKey)}: ${text}`)
+    if (step.name) lines.unshift(`${t('panel.name')}: ${step.name}`)
+    if (step.disabled) lines.push(t('outline.disabled'))
+    if (step.timeLimitSeconds !== undefined) lines.push(`${t('panel.timeLimit')}: ${step.timeLimitSeconds} s`)
+    if (step.retry)
+      lines.push(`${t('panel.attempts')}: ${step.retry.attempts} × ${step.retry.delaySeconds} s`)
+    return <Lines lines={lines} />
+  }
+  const entry = conflict[side]
+  if (!entry) return gone
+  return <Lines lines={Object.entries(entry).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)} />
+}
+
+/** A document of which only the arrangement of the steps is of interest. */
+function stepsOnly(document: WorkflowDocument): WorkflowDocument {
+  return { ...document, inputs: [], variables: [] }
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className={classes.lines}>
+      {lines.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index}>{line}</div>
+      ))}
+    </div>
+  )
+}

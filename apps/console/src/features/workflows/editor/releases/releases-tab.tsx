@@ -1,0 +1,201 @@
+import { Button, Modal, Select } from '@mantine/core'
+import { IconArrowsDiff, IconEye, IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { workflows } from '@weft/contract/workflows/api'
+import type { Release } from '@weft/contract/workflows/schema'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { Empty, Failure, LinesSkeleton, Load } from '../../../../kit/states/states.tsx'
+import { StatusBadge } from '../../../../kit/status/status-badge.tsx'
+import { toast } from '../../../../kit/toast/toast.ts'
+import { Time } from '../../../../kit/values/values.tsx'
+import { call } from '../../../../lib/api.ts'
+import { useRead } from '../../../../lib/query.ts'
+import { useT } from '../../text.ts'
+import { useEditor } from '../context.ts'
+import { documentFrom } from '../server-document.ts'
+import { DiffView, DocumentText } from './diff-view.tsx'
+import classes from './releases.module.css'
+import { useRelease } from './use-release.ts'
+
+const PER_PAGE = 50
+type Look = { kind: 'view'; number: number } | { kind: 'compare'; number: number } | null
+
+/** The releases, the newest first: their content, what changed, and back into the draft. */
+export function ReleasesTab() {
+  const t = useT()
+  const { workflow } = useEditor()
+  const [shown, setShown] = useState(PER_PAGE)
+  const list = useRead(workflows.releases, { id: workflow.id, perPage: shown }, { keep: true })
+  const [look, setLook] = useState<Look>(null)
+  return (
+    <Load of={list} skeleton={<LinesSkeleton lines={6} />}>
+      {({ data, totalRecord }) =>
+        data.length === 0 ? (
+          <Empty title={t('releases.none')} text={t('releases.noneText')} />
+        ) : (
+          <>
+            <ul className={classes.list}>
+              {data.map((release) => (
+                <ReleaseCard key={release.id} release={release} look={setLook} />
+              ))}
+            </ul>
+            {data.length < totalRecord && (
+              <Button variant="subtle" fullWidth mt={12} onClick={() => setShown((now) => now + PER_PAGE)}>
+                {t('releases.more')}
+              </Button>
+            )}
+            <Modal
+              opened={look !== null}
+              onClose={() => setLook(null)}
+              size={820}
+              title={
+                look?.kind === 'compare'
+                  ? t('diff.title')
+                  : t('release.number', { number: look?.number ?? 0 })
+              }
+            >
+              {look?.kind === 'view' && <View number={look.number} />}
+              {look?.kind === 'compare' && <Compare number={look.number} releases={data} />}
+            </Modal>
+          </>
+        )
+      }
+    </Load>
+  )
+}
+
+function ReleaseCard({ release, look }: { release: Release; look: (look: Look) => void }) {
+  const t = useT()
+  const restore = useRestore()
+  const { readOnly } = useEditor()
+  const { number } = release
+  return (
+    <li className={classes.release}>
+      <div className={classes.about}>
+        <span className={classes.head}>
+          {t('release.number', { number })}
+          {release.inUse && <StatusBadge value="used" tone="blue" text={t('releases.inUse')} />}
+        </span>
+        <span className={classes.meta}>
+          <Time at={release.createdAt} exact />
+          {release.createdByName && (
+            <>
+              {' · '}
+              <bdi>{release.createdByName}</bdi>
+            </>
+          )}
+        </span>
+        {release.changelog && (
+          <p className={classes.changelog}>
+            <bdi>{release.changelog}</bdi>
+          </p>
+        )}
+      </div>
+      <div className={classes.tools}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconEye size={15} aria-hidden />}
+          onClick={() => look({ kind: 'view', number })}
+        >
+          {t('releases.view')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconArrowsDiff size={15} aria-hidden />}
+          onClick={() => look({ kind: 'compare', number })}
+        >
+          {t('releases.compare')}
+        </Button>
+        {!readOnly && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconHistory size={15} aria-hidden />}
+            onClick={() => restore(number)}
+          >
+            {t('releases.restore')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Puts a release into the draft, as one change that can be undone. */
+function useRestore(): (number: number) => void {
+  const t = useT()
+  const { workflow, edit } = useEditor()
+  return (number) => {
+    const bring = async () => {
+      const release = await call(workflows.release, { id: workflow.id, number })
+      const decoded = documentFrom(release.document)
+      if (!decoded.ok) return toast.error(t('unreadable.title'))
+      edit(decoded.value)
+      toast.success(t('releases.restored', { number }))
+    }
+    bring().catch(toast.failure)
+  }
+}
+
+function View({ number }: { number: number }) {
+  const t = useT()
+  const { workflow } = useEditor()
+  const { read, document } = useRelease(workflow.id, number)
+  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />
+  if (!document) return <LinesSkeleton lines={8} />
+  return <DocumentText document={document} label={t('release.number', { number })} />
+}
+
+const DRAFT = 'draft'
+
+function Compare({ number, releases }: { number: number; releases: readonly Release[] }) {
+  const t = useT()
+  const { workflow, document: draft } = useEditor()
+  const [before, setBefore] = useState(String(number))
+  const [after, setAfter] = useState(DRAFT)
+  const choices = [
+    { value: DRAFT, label: t('diff.draft') },
+    ...releases.map((release) => ({
+      value: String(release.number),
+      label: t('release.number', { number: release.number }),
+    })),
+  ]
+  const one = useSide(workflow.id, before, draft)
+  const other = useSide(workflow.id, after, draft)
+  const failed = one.error ?? other.error
+  return (
+    <>
+      <div className={classes.choose}>
+        <Select
+          label={t('diff.before')}
+          data={choices}
+          value={before}
+          allowDeselect={false}
+          onChange={(value) => setBefore(value ?? DRAFT)}
+        />
+        <Select
+          label={t('diff.after')}
+          data={choices}
+          value={after}
+          allowDeselect={false}
+          onChange={(value) => setAfter(value ?? DRAFT)}
+        />
+      </div>
+      {failed ? (
+        <Failure error={failed} />
+      ) : one.document && other.document ? (
+        <DiffView before={one.document} after={other.document} />
+      ) : (
+        <LinesSkeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+function useSide(id: string, which: string, draft: WorkflowDocument) {
+  const number = which === DRAFT ? null : Number(which)
+  const release = useRelease(id, number)
+  return { document: number === null ? draft : release.document, error: release.read.error }
+}

@@ -1,0 +1,66 @@
+import { NumberInput, Select } from '@mantine/core'
+import { traceModes, type WorkflowSettings } from '@weft/workflow/document'
+import { apply } from '@weft/workflow/operations'
+import { Section } from '../../../kit/page/page.tsx'
+import { WorkflowDetails } from '../form.tsx'
+import { useT } from '../text.ts'
+import { useEditor } from './context.ts'
+import classes from './editor.module.css'
+
+/** What holds for a whole run; and what the workflow is called and where it belongs. */
+export function SettingsTab() {
+  const { workflow, readOnly } = useEditor()
+  return (
+    <div className={classes.stack}>
+      <RunSettings />
+      {!readOnly && <WorkflowDetails id={workflow.id} />}
+    </div>
+  )
+}
+
+function RunSettings() {
+  const t = useT()
+  const { document, edit, readOnly } = useEditor()
+  const { settings } = document
+  const set = (changes: Partial<WorkflowSettings>) =>
+    edit(
+      apply(document, { kind: 'setSettings', settings: changes }),
+      `settings.${Object.keys(changes).join()}`,
+    )
+  return (
+    <Section title={t('settings.title')}>
+      <div className={classes.settings}>
+        <NumberInput
+          label={t('settings.timeLimitSeconds')}
+          description={t('settings.timeLimitHelp')}
+          value={settings.timeLimitSeconds}
+          min={1}
+          max={86_400}
+          allowDecimal={false}
+          suffix={t('seconds')}
+          disabled={readOnly}
+          onChange={(value) => typeof value === 'number' && value >= 1 && set({ timeLimitSeconds: value })}
+        />
+        <NumberInput
+          label={t('settings.maxAttempts')}
+          description={t('settings.maxAttemptsHelp')}
+          value={settings.maxAttempts}
+          min={1}
+          max={10}
+          allowDecimal={false}
+          disabled={readOnly}
+          onChange={(value) => typeof value === 'number' && value >= 1 && set({ maxAttempts: value })}
+        />
+        <Select
+          label={t('settings.traceOn')}
+          description={t('settings.traceHelp')}
+          value={settings.traceOn}
+          allowDeselect={false}
+          disabled={readOnly}
+          data={traceModes.map((value) => ({ value, label: t(`settings.trace.${value}`) }))}
+          onChange={(value) => set({ traceOn: traceModes.find((mode) => mode === value) ?? 'failure' })}
+        />
+      </div>
+    </Section>
+  )
+}

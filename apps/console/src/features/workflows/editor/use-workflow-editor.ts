@@ -1,0 +1,171 @@
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
+import type { Workflow } from '@weft/contract/workflows/schema'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { validate, type Problem } from '@weft/workflow/validate'
+import { toast } from '../../../kit/toast/toast.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
+import {
+  documentOf,
+  edit as editState,
+  focusRow,
+  isDirty,
+  rebased,
+  startEditing,
+} from '../model/editor-state.ts'
+import type { EditorState, Update } from '../model/editor-state.ts'
+import { mergeDocuments } from '../model/merge/merge.ts'
+import { same } from '../model/merge/same.ts'
+import { useT } from '../text.ts'
+import type { Editor } from './context.ts'
+import { useEnabledTypes } from './picker.tsx'
+import { documentFrom } from './server-document.ts'
+import { useLocalDraft } from './use-local-draft.ts'
+import { useNotices } from './use-notices.ts'
+import { useSaving, type Clash } from './use-saving.ts'
+
+/** The editor, and what stands around it on the page. */
+export interface EditorPage {
+  editor: Editor
+  clash: Clash | null
+  dropClash: () => void
+  settle: (clash: Clash, merged: WorkflowDocument) => void
+  restored: { at: number } | null
+  discard: () => void
+  /** A newer version that others saved while there is unsaved work here. */
+  incoming: number | null
+  takeIncoming: () => void
+  otherTabs: number
+  cannotKeep: boolean
+}
+
+const NONE: readonly Problem[] = []
+
+/** Everything that the page of a workflow does. */
+export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument): EditorPage {
+  const t = useT()
+  const [state, update] = useReducer(
+    (now: EditorState, change: Update) => change(now),
+    null,
+    () => startEditing(workflow.version, document),
+  )
+  const latest = useLatest(state)
+  const [clash, setClash] = useState<Clash | null>(null)
+  const [wanted, setWanted] = useState<Editor['wanted']>(null)
+  const readOnly = !workflow.can.includes('update')
+  const saving = useSaving({ id: workflow.id, latest, update, clash: setClash })
+  const local = useLocalDraft({ workflowId: workflow.id, state, update, enabled: !readOnly })
+  const { incoming, take } = useIncoming(workflow, state, update, setClash)
+  useNotices(state.notice)
+
+  const present = documentOf(state)
+  const enabled = useEnabledTypes()
+  const problems = useMemo(
+    () => validate(present, { activityTypes: enabled, workflowId: workflow.id }),
+    [present, enabled, workflow.id],
+  )
+  const byStep = useMemo(() => {
+    const map = new Map<string, Problem[]>()
+    for (const problem of problems) {
+      if (problem.stepId === null) continue
+      map.set(problem.stepId, [...(map.get(problem.stepId) ?? []), problem])
+    }
+    return map
+  }, [problems])
+  const problemsOf = useCallback((stepId: string) => byStep.get(stepId) ?? NONE, [byStep])
+  const edit = useCallback(
+    (next: WorkflowDocument, group?: string) =>
+      update((now) => editState(now, next, { at: Date.now(), ...(group === undefined ? {} : { group }) })),
+    [],
+  )
+  const goTo = useCallback((stepId: string, field?: string | null) => {
+    update((now) => focusRow(now, stepId))
+    setWanted((before) => ({ stepId, field: field ?? '', seq: (before?.seq ?? 0) + 1 }))
+  }, [])
+  const dirty = useMemo(() => isDirty(state), [state])
+  const { save, saveFrom } = saving
+  useSaveKey(save)
+
+  const editor: Editor = {
+    workflow,
+    state,
+    document: present,
+    update,
+    edit,
+    problems,
+    problemsOf,
+    readOnly,
+    dirty,
+    saving: saving.saving,
+    save,
+    goTo,
+    wanted,
+  }
+  return {
+    editor,
+    clash,
+    dropClash: () => setClash(null),
+    settle: (settled, merged) => {
+      setClash(null)
+      update((now) => rebased(now, settled.version, settled.theirs, merged, Date.now()))
+      if (settled.thenSave) void saveFrom({ version: settled.version, base: settled.theirs, mine: merged })
+      else toast.info(t('conflict.settled'))
+    },
+    ...local,
+    incoming,
+    takeIncoming: take,
+  }
+}
+
+/** What others saved: taken over silently where there is nothing unsaved, else offered. Nothing is ever reloaded over edits. */
+function useIncoming(
+  workflow: Workflow,
+  state: EditorState,
+  update: (change: Update) => void,
+  clash: (clash: Clash) => void,
+) {
+  const t = useT()
+  const { version } = workflow
+  const theirs = useMemo(() => documentFrom(workflow.draft), [workflow.draft])
+  const newer = version > state.base.version && theirs.ok
+  const unchanged = newer && same(theirs.value, state.base.document)
+  const takeSilently = newer && (unchanged || !isDirty(state))
+  useEffect(() => {
+    if (!takeSilently || !theirs.ok) return
+    update((now) =>
+      unchanged
+        ? { ...now, base: { ...now.base, version } }
+        : rebased(now, version, theirs.value, theirs.value, Date.now()),
+    )
+  }, [takeSilently, unchanged, version, theirs, update])
+  const take = () => {
+    if (!theirs.ok) return
+    const { document: base } = state.base
+    const mine = documentOf(state)
+    const merged = mergeDocuments({ base, mine, theirs: theirs.value })
+    if (merged.conflicts.length > 0) clash({ version, base, mine, theirs: theirs.value, thenSave: false })
+    else {
+      update((now) => rebased(now, version, theirs.value, merged.document, Date.now()))
+      toast.info(t('conflict.merged'))
+    }
+  }
+  return { incoming: newer && !takeSilently ? version : null, take }
+}
+
+/** Ctrl+S saves wherever the focus is on the page. */
+function useSaveKey(save: () => Promise<unknown>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 's' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return
+      event.preventDefault()
+      void save()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [save])
+}

@@ -1,0 +1,1 @@
+export { AccountForm as default } from '../../../../features/accounts/form.tsx'

@@ -1,0 +1,1 @@
+export { ProfileForm as default } from '../../../../features/profiles/form.tsx'
