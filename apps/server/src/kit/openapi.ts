@@ -8,10 +8,11 @@ type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 description of the mounted calls, made from their contract. */
 export function openApi(endpoints: readonly Endpoint[], info: { version: string; url: string }): Json {
+  const shared = new Shared()
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {})
-    path[endpoint.method.toLowerCase()] = operation(endpoint)
+    path[endpoint.method.toLowerCase()] = operation(endpoint, shared)
   }
   return {
     openapi: '3.1.0',
@@ -19,7 +20,7 @@ export function openApi(endpoints: readonly Endpoint[], info: { version: string;
     servers: [{ url: info.url }],
     paths,
     components: {
-      schemas: { Error: schema(errorBodySchema, 'output') },
+      schemas: { Error: shared.schema(errorBodySchema, 'output', 'Error'), ...shared.parts },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a session' },
         agent: { type: 'http', scheme: 'bearer', description: 'The token of an agent session' },
@@ -29,8 +30,10 @@ export function openApi(endpoints: readonly Endpoint[], info: { version: string;
   }
 }
 
-function operation(endpoint: Endpoint): Json {
-  const input = endpoint.input ? schema(endpoint.input, 'input') : { type: 'object', properties: {} }
+function operation(endpoint: Endpoint, shared: Shared): Json {
+  const input = endpoint.input
+    ? shared.schema(endpoint.input, 'input', endpoint.name)
+    : { type: 'object', properties: {} }
   const properties = asObject(input['properties'])
   const required = new Set(Array.isArray(input['required']) ? input['required'].map(String) : [])
   const inPath = pathNames(endpoint.path)
@@ -56,14 +59,13 @@ function operation(endpoint: Endpoint): Json {
       ...inQuery.map((name) => parameter(name, 'query')),
       ...(takesKey(endpoint) ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...requestBody(
-      endpoint,
-      readsBody,
-      pick(properties, inBody),
-      [...required].filter((name) => inBody.includes(name)),
-      input['$defs'],
-    ),
-    responses: { 200: success(endpoint), default: FAILURE },
+    ...requestBody(endpoint, readsBody && inBody.length > 0, {
+      type: 'object',
+      properties: pick(properties, inBody),
+      required: [...required].filter((name) => inBody.includes(name)),
+      additionalProperties: false,
+    }),
+    responses: { 200: success(endpoint, shared), default: FAILURE },
   }
 }
 
@@ -93,27 +95,13 @@ function access(endpoint: Endpoint): Json {
   return { security: [{ bearer: [] }], 'x-ability': { action: who.action, subject: who.subject } }
 }
 
-function requestBody(
-  endpoint: Endpoint,
-  readsBody: boolean,
-  properties: Json,
-  required: string[],
-  defs: unknown,
-): Json {
+function requestBody(endpoint: Endpoint, hasBody: boolean, body: Json): Json {
   if (endpoint.rawBody)
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
-  if (!readsBody || Object.keys(properties).length === 0) return {}
-  const body = {
-    type: 'object',
-    properties,
-    required,
-    additionalProperties: false,
-    ...(defs ? { $defs: defs } : {}),
-  }
-  return { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
+  return hasBody ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}
 }
 
-function success(endpoint: Endpoint): Json {
+function success(endpoint: Endpoint, shared: Shared): Json {
   if (endpoint.stream) {
     const content = Object.fromEntries(endpoint.stream.map((type) => [type, { schema: {} }]))
     return { description: 'A stream', content }
@@ -125,12 +113,46 @@ function success(endpoint: Endpoint): Json {
         data: endpoint.data ?? z.null(),
         message: z.string().optional(),
       })
-  return { description: 'Done', content: { 'application/json': { schema: schema(body, 'output') } } }
+  return {
+    description: 'Done',
+    content: { 'application/json': { schema: shared.schema(body, 'output', endpoint.name) } },
+  }
 }
 
-function schema(type: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' })
-  return json
+/** Schemas as JSON, with the parts that refer to themselves put where the whole document can refer to them. */
+class Shared {
+  readonly parts: Json = {}
+
+  schema(type: z.ZodType, io: 'input' | 'output', owner: string): Json {
+    const {
+      $schema: _,
+      $defs,
+      ...json
+    } = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' })
+    const nameOf = (part: string) => `${owner}.${part.replace(/^_+/, '')}`
+    const rename = (value: unknown): unknown => renameRefs(value, nameOf)
+    for (const [part, definition] of Object.entries($defs ?? {}))
+      this.parts[nameOf(part)] = rename(definition)
+    return asObject(rename(json))
+  }
+}
+
+function renameRefs(value: unknown, nameOf: (part: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameRefs(item, nameOf))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      // That a whole number is one that JSON can carry goes without saying.
+      .filter(([, item]) => item !== Number.MAX_SAFE_INTEGER && item !== Number.MIN_SAFE_INTEGER)
+      .map(([key, item]) =>
+        key === '$ref' && typeof item === 'string'
+          ? [
+              key,
+              item.replace(/^#\/\$defs\/(.+)$/, (_, part: string) => `#/components/schemas/${nameOf(part)}`),
+            ]
+          : [key, renameRefs(item, nameOf)],
+      ),
+  )
 }
 
 function asObject(value: unknown): Json {

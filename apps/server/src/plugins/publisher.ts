@@ -24,6 +24,7 @@ export class Publisher {
   readonly #db: Db
   readonly #log: FastifyBaseLogger
   readonly #progress = new Map<string, EventEntry>()
+  #due: EventEntry[] = []
   #gathering: NodeJS.Timeout | undefined
   #progressing: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
@@ -42,7 +43,7 @@ export class Publisher {
   async stop(): Promise<void> {
     clearInterval(this.#looking)
     clearTimeout(this.#gathering)
-    clearTimeout(this.#progressing)
+    this.#takeProgress()
     await this.#publishing
     await this.#publish().catch((error: unknown) =>
       this.#log.debug({ err: error }, 'the last events stay behind'),
@@ -61,9 +62,16 @@ export class Publisher {
   progress(entry: EventEntry): void {
     this.#progress.set(`${entry.feature} ${entry.id} ${entry.kind}`, entry)
     this.#progressing ??= setTimeout(() => {
-      this.#progressing = undefined
+      this.#takeProgress()
       this.#publishSoon()
     }, PROGRESS_MS)
+  }
+
+  #takeProgress(): void {
+    clearTimeout(this.#progressing)
+    this.#progressing = undefined
+    this.#due.push(...this.#progress.values())
+    this.#progress.clear()
   }
 
   #publishSoon(): void {
@@ -83,8 +91,8 @@ export class Publisher {
   }
 
   async #publish(): Promise<void> {
-    const progress = [...this.#progress.values()]
-    this.#progress.clear()
+    const progress = this.#due
+    this.#due = []
     if (progress.length === 0 && !(await this.#hasWaiting())) return
     const moved = await this.#db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`)

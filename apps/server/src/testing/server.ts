@@ -13,6 +13,8 @@ export interface TestServerOptions {
   settings?: Partial<Settings>
   /** A second server of the same installation: its database. */
   database?: TestDatabase
+  /** A built console to serve. */
+  consoleFolder?: string
   /** Features besides the product's own. */
   more?: readonly Feature[]
 }
@@ -45,6 +47,7 @@ export async function startTestServer(
     address: () => database.address,
     key: TEST_KEY,
     ...(options.now ? { now: options.now } : {}),
+    ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
     ...(options.more ? { more: options.more } : {}),
   })
   await server.start()
