@@ -10,6 +10,7 @@ import { allFeatures } from './features/index.ts'
 import { HeldSettings, SETTINGS_CHANNEL } from './features/system/settings.ts'
 import type { Deps } from './kit/deps.ts'
 import type { Feature } from './kit/feature.ts'
+import { RateLimit } from './kit/rate.ts'
 import { secretsOf } from './kit/secrets.ts'
 import { jobQueue } from './plugins/boss.ts'
 import { keepHouse } from './plugins/housekeeping.ts'
@@ -67,6 +68,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     log,
     secrets: secretsOf(options.key),
     identities,
+    rate: new RateLimit(),
     authenticateAgent: () => Promise.resolve(null),
     system: systemSettings,
     notices,

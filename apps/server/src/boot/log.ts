@@ -1,8 +1,11 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Settings } from '../settings.ts'
 
 /** The process's log: one JSON line per entry on stderr, without secrets. */
-export function openLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
+export function openLog(
+  { logLevel }: Pick<Settings, 'logLevel'>,
+  out: DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
   return pino(
     {
       level: logLevel,
@@ -35,7 +38,7 @@ export function openLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
         err: describeError,
       },
     },
-    pino.destination({ dest: 2, sync: false }),
+    out,
   )
 }
 

@@ -8,6 +8,8 @@ import { AppError } from './app-error.ts'
 
 /** Bodies up to this stay in memory; larger ones go to a file. */
 const IN_MEMORY = 256 * 1024
+/** The folder in the data folder where larger ones wait. */
+export const INCOMING = 'incoming'
 
 /** The whole body of a raw call, received before the transaction begins. */
 export interface ReceivedBody {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Api, Endpoint, ParsedInputOf } from '@weft/contract/core/endpoint'
 import type { ListAnswer, StreamAnswer, WithMessage } from './answers.ts'
-import { NO_BODY, receive, type HeldBody } from './body.ts'
+import { INCOMING, NO_BODY, receive, type HeldBody } from './body.ts'
 import type { AgentContext, Before, CallContext, PublicContext, Work } from './context.ts'
 import { admit, type Caller } from './admit.ts'
 import type { Deps } from './deps.ts'
@@ -113,7 +113,7 @@ function bodyOf(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promis
   if (!endpoint.rawBody || !request.body) return NO_BODY
   return receive(request.raw, {
     maxBytes: endpoint.rawBody.maxBytes,
-    folder: join(deps.settings.dataDir, 'incoming'),
+    folder: join(deps.settings.dataDir, INCOMING),
   })
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { newId } from './id.ts'
 import { maskSecrets } from './mask.ts'
 import { fieldErrors } from './parse.ts'
+import { RateLimit } from './rate.ts'
 import { readKeyFile, secretsOf } from './secrets.ts'
 
 describe('ids', () => {
@@ -125,5 +126,18 @@ describe('field errors', () => {
       'extra unknown',
     ])
     expect(codes({ name: 5, size: 1.5 }).slice(0, 2)).toEqual(['name type', 'size type'])
+  })
+})
+
+describe('the rate of calls', () => {
+  it('is limited for each caller alone, and comes back with time', () => {
+    const rate = new RateLimit(3, 2)
+    for (let n = 0; n < 3; n++) rate.take('a', 0)
+    expect(() => rate.take('a', 0)).toThrow('Too many requests; try again in 1 s.')
+    rate.take('b', 0)
+    rate.take('a', 500)
+    expect(() => rate.take('a', 500)).toThrow()
+    for (let n = 0; n < 3; n++) rate.take('a', 60_000)
+    expect(() => rate.take('a', 60_000)).toThrow()
   })
 })

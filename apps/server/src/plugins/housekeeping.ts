@@ -1,8 +1,12 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
+import { INCOMING } from '../kit/body.ts'
 import type { Deps } from '../kit/deps.ts'
 
 const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
+const UPLOAD_MS = 3_600_000
 
 /** What is cleared away, and when it is old enough. Records in the trash are each feature's own affair. */
 const CHORES: readonly SQL[] = [
@@ -32,12 +36,23 @@ export function keepHouse(deps: Deps): () => Promise<void> {
   }
 }
 
-async function clear({ db, log }: Deps): Promise<void> {
+async function clear(deps: Deps): Promise<void> {
+  const { db, log } = deps
   for (const chore of CHORES) {
     try {
       await db.execute(chore)
     } catch (error) {
       log.warn({ err: error }, 'old rows could not be cleared away yet')
     }
+  }
+  await clearUploads(join(deps.settings.dataDir, INCOMING), deps.now().getTime() - UPLOAD_MS)
+}
+
+/** Bytes on their way in, whose server was killed before they were whole. */
+async function clearUploads(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtimeMs < before) await rm(path, { force: true })
   }
 }

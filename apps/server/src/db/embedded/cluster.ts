@@ -31,6 +31,8 @@ export class Cluster {
   readonly #flags: readonly string[]
   readonly #binaries: Binaries
   readonly #user: RunAs | undefined
+  /** Stays the same from one start of Postgres to the next, for the connections that come back. */
+  #socketDir: string | undefined
 
   private constructor(home: string, flags: readonly string[], binaries: Binaries, user: RunAs | undefined) {
     this.#home = home
@@ -61,7 +63,10 @@ export class Cluster {
   async run(): Promise<Postmaster> {
     const lock = await readLock(this.folder)
     if (lock && (await isPostgresOn(lock.pid, this.folder))) {
-      if (await waitUntilReady(lock, 5_000, () => !isAlive(lock.pid))) return lock
+      if (await waitUntilReady(lock, 5_000, () => !isAlive(lock.pid))) {
+        this.#socketDir = lock.socketDir
+        return lock
+      }
       await stopProcess(lock.pid)
     }
     await removeLock(this.folder, lock)
@@ -132,13 +137,10 @@ export class Cluster {
 
   async #socketFolder(): Promise<string> {
     const near = join(this.#home, 'run')
-    if (Buffer.byteLength(join(near, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) {
-      await this.#folderFor(near)
-      return near
-    }
-    const far = await mkdtemp(join(tmpdir(), 'weft-'))
-    await this.#folderFor(far)
-    return far
+    const fits = Buffer.byteLength(join(near, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX
+    this.#socketDir ??= fits ? near : await mkdtemp(join(tmpdir(), 'weft-'))
+    await this.#folderFor(this.#socketDir)
+    return this.#socketDir
   }
 
   /** A folder that only Postgres' user, and root, may enter: whoever gets to the socket gets in. */
