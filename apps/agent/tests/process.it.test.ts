@@ -123,8 +123,10 @@ describe('the agent program', () => {
   })
 
   it('drains at the first signal: finishes what runs, takes nothing new, and tells the server first', async () => {
+    server.state.skewSeconds = 3600
     const agent = start()
     await connected(agent)
+    expect(agent.output()).toContain('disagree about the time')
     const run = server.state.offer(waiting(2))
     await running(run)
     agent.child.kill('SIGTERM')

@@ -130,6 +130,25 @@ describe('an agent in trouble', () => {
     expect(server.state.logOf(run).map(({ text }) => text)).toContain('tidied')
   })
 
+  it('lets files go that are still being uploaded a while after a cancellation', async () => {
+    const run = server.state.offer(
+      chain([
+        page('/'),
+        { id: 'shot', type: 'screenshot', state: {} },
+        { id: 'hang', type: 'delay', state: { seconds: 60 } },
+      ]),
+    )
+    server.state.busy.add('upload')
+    await until('it waits', () => run.events.some(({ stepId }) => stepId === 'hang'))
+    const began = Date.now()
+    server.state.cancel(run)
+    expect((await ended(run)).result).toBe('cancelled')
+    server.state.busy.delete('upload')
+    expect(Date.now() - began).toBeLessThan(5000)
+    expect(run.events.map(({ type }) => type)).toContain('notice')
+    expect(run.events.map(({ type }) => type)).not.toContain('file')
+  })
+
   it('ends the processes of an executor that does not obey, and renews its lease meanwhile', async () => {
     const run = server.state.offer(hanging())
     await running(run)

@@ -131,6 +131,13 @@ describe('an agent at work', () => {
     expect(server.state.logOf(second).map(({ text }) => text)).toEqual(['first', 'last'])
   })
 
+  it('opens its session anew when the server no longer takes its token', async () => {
+    for (const client of server.state.clients.values()) client.token = 'another one'
+    const run = server.state.offer(say('still here'))
+    await until('the run is finished', () => run.finish)
+    expect(server.counts.get('session')).toBeGreaterThan(1)
+  })
+
   it('tells how it is in its heartbeats', async () => {
     const beat = await until('an idle heartbeat', () =>
       server.state.heartbeats.find(({ freeSlots, slots }) => freeSlots === 2 && slots.length === 2),

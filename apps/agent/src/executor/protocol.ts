@@ -23,7 +23,7 @@ export interface RunOrder {
   browsers: Browser[]
   /** Lists of hosts; an address must be within each list that is not empty. */
   domainLimits: string[][]
-  params: Pick<AgentParams, 'cleanupSeconds' | 'logCapBytes' | 'artifactCapBytes'>
+  params: Pick<AgentParams, 'cleanupSeconds' | 'artifactCapBytes'>
 }
 
 /** An answer to a request of the executor. */

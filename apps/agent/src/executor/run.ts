@@ -119,8 +119,23 @@ export class ActiveRun {
       await this.#keepTrace(session, result)
       return this.#end(result, session, snapshot)
     } finally {
-      await atMost(CLOSE_MS, session.close())
+      await this.#close(session)
       await gate.close()
+    }
+  }
+
+  /** Closes what the run had open. A context that does not close takes its browser with it. */
+  async #close(session: BrowserSession): Promise<void> {
+    const { warm } = this.#workshop
+    try {
+      const closed = await atMost(
+        CLOSE_MS,
+        session.close().then(() => true),
+      )
+      if (closed) warm.rest()
+      else await atMost(CLOSE_MS, warm.close())
+    } catch (error) {
+      this.#teller.line('debug', `The browser was gone already: ${plainMessage(error)}`, null)
     }
   }
 

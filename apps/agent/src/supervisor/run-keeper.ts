@@ -234,7 +234,7 @@ export class RunKeeper {
       return
     }
     const { policy, browsers, params } = this.#options
-    const { cleanupSeconds, logCapBytes, artifactCapBytes } = params()
+    const { cleanupSeconds, artifactCapBytes } = params()
     executor.send({
       type: 'run',
       job,
@@ -242,7 +242,7 @@ export class RunKeeper {
       folder: journal.folder,
       browsers,
       domainLimits: [job.allowedDomains, policy.domains ?? []].filter((list) => list.length > 0),
-      params: { cleanupSeconds, logCapBytes, artifactCapBytes },
+      params: { cleanupSeconds, artifactCapBytes },
     })
     this.#logger.info('A run began.', { run: runId, workflow: job.workflow.name, slot: run.slot })
   }

@@ -113,7 +113,7 @@ export function fakeCalls(state: FakeState): FakeCalls {
         token: client.token,
         expiresInSeconds: 3600,
         protocol: 1,
-        clockSkewSeconds: Math.round((Date.parse(input.clock) - Date.now()) / 1000),
+        clockSkewSeconds: state.skewSeconds + Math.round((Date.parse(input.clock) - Date.now()) / 1000),
         admin: state.admin,
         slots: state.slots,
         params: state.params,

@@ -66,6 +66,7 @@ export class FakeState {
   params: AgentParams = { ...DEFAULT_AGENT_PARAMS, heartbeatSeconds: 1, logFlushMs: 100, offerSeconds: 10 }
   slots = 2
   updateOnly = false
+  skewSeconds = 0
   revoked = false
   admin: 'enabled' | 'paused' = 'enabled'
   /** Offers are told on the stream, and again in heartbeats. */

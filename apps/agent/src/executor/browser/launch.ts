@@ -18,8 +18,14 @@ const CHROMIUM_ARGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
+/** A port on which nobody answers. What the browser wants for itself goes nowhere; contexts have the gate of their run. */
+const NOWHERE = 'http://127.0.0.1:9'
+/** A browser without work is closed after this long. */
+const IDLE_MS = 60_000
+
 /** A browser that stays open between runs; each run gets a context of its own in it. */
 export class WarmBrowser {
+  #idle: NodeJS.Timeout | undefined
   #browser: PlaywrightBrowser | undefined
   #path = ''
   #contexts = 0
@@ -31,6 +37,7 @@ export class WarmBrowser {
 
   /** The browser that this run wants, started if it is not open yet. */
   async open(choice: Browser): Promise<PlaywrightBrowser> {
+    clearTimeout(this.#idle)
     if (this.#browser?.isConnected() && this.#path === choice.path && this.#contexts < CONTEXTS_PER_BROWSER) {
       this.#contexts += 1
       return this.#browser
@@ -48,7 +55,14 @@ export class WarmBrowser {
     return browser
   }
 
+  /** The run is over; unless another one comes soon the browser goes. */
+  rest(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.close().catch(() => undefined), IDLE_MS)
+  }
+
   async close(): Promise<void> {
+    clearTimeout(this.#idle)
     const browser = this.#browser
     this.#browser = undefined
     await browser?.close()
@@ -73,6 +87,7 @@ export function chooseBrowser(browsers: readonly Browser[], wanted: string | nul
 
 async function launch({ type, path }: Browser): Promise<PlaywrightBrowser> {
   const common = {
+    proxy: { server: NOWHERE },
     executablePath: path,
     headless: true,
     handleSIGINT: false,
