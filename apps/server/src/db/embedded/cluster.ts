@@ -73,6 +73,12 @@ export class Cluster {
     return this.#start()
   }
 
+  /** Clears away the socket's folder where it had to be elsewhere. Nothing may run any more. */
+  async tidy(): Promise<void> {
+    if (this.#socketDir !== undefined && !this.#socketDir.startsWith(this.#home))
+      await rm(this.#socketDir, { recursive: true, force: true })
+  }
+
   async #initialise(sync: boolean): Promise<void> {
     if (await exists(join(this.folder, 'PG_VERSION'))) return
     // Made aside and renamed when whole, so that a kill in between leaves nothing half made.

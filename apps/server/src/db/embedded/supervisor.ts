@@ -60,6 +60,7 @@ export class Supervisor {
     await this.#watching
     await this.#owner.end().catch(() => {})
     await stopProcess(this.#postmaster.pid)
+    await this.#cluster.tidy()
   }
 
   async #watch(): Promise<void> {
