@@ -62,7 +62,7 @@ function formsOf(secret: string): string[] {
     JSON.stringify(escaped).slice(1, -1),
     html,
     encoded,
-    encoded.replaceAll('%20', '+'),
+    new URLSearchParams({ '': secret }).toString().slice(1),
     Buffer.from(secret).toString('base64'),
   ]
 }
