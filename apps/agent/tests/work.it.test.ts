@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
@@ -129,6 +130,46 @@ describe('an agent at work', () => {
     second.log = Buffer.alloc(0)
     await until('the run is finished', () => second.finish)
     expect(server.state.logOf(second).map(({ text }) => text)).toEqual(['first', 'last'])
+  })
+
+  it('calls other workflows within the run', async () => {
+    const workflowId = randomUUID()
+    server.state.subworkflows.set(workflowId, say('from within'))
+    const run = server.state.offer(
+      chain([
+        { id: 'call', type: 'call-workflow', state: { workflowId } },
+        {
+          id: 'end',
+          type: 'finish',
+          state: { outputs: [{ name: 'heard', value: '{{ steps.call.outputs.said }}' }] },
+        },
+      ]),
+    )
+    await until('the run is finished', () => run.finish)
+    expect(run.finish).toMatchObject({ result: 'succeeded', outputs: { heard: 'from within' } })
+    expect(run.events.map(({ path }) => path)).toContain('call>/say')
+  })
+
+  it('tells where a failed run can go on, and goes on there', async () => {
+    const document = chain(
+      [
+        { id: 'first', type: 'set-variable', state: { name: 'count', value: '{{ vars.count + 1 }}' } },
+        {
+          id: 'check',
+          type: 'assert',
+          state: { subject: 'expression', condition: 'run.attempt > 1', message: 'not yet' },
+        },
+        { id: 'end', type: 'finish', state: { outputs: [{ name: 'count', value: '{{ vars.count }}' }] } },
+      ],
+      { variables: [{ name: 'count', type: 'number', default: 0 }] },
+    )
+    const run = server.state.offer(document)
+    const end = await until('the run is finished', () => run.finish)
+    expect(end).toMatchObject({ result: 'failed', error: { class: 'AssertionFailed', message: 'not yet' } })
+    const again = server.state.offer(document, { attempt: 2, startAt: JSON.stringify(end.checkpoint) })
+    await until('the second is finished', () => again.finish)
+    expect(again.finish).toMatchObject({ result: 'succeeded', outputs: { count: 1 } })
+    expect(again.events.map(({ stepId }) => stepId)).not.toContain('first')
   })
 
   it('opens its session anew when the server no longer takes its token', async () => {

@@ -18,6 +18,7 @@ export interface Finish {
   outputs: Record<string, unknown>
   snapshot: { sha256: string; size: number } | null
   accountRejected: boolean
+  checkpoint: Record<string, unknown> | null
   eventCount: number
   logBytes: number
   browser: string | null
