@@ -4,7 +4,7 @@ import {
   useDirection,
   type MantineColorSchemeManager,
 } from '@mantine/core'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { languageOf } from '../lib/i18n/languages.ts'
 import { useLanguage } from '../lib/i18n/texts.ts'
 import { preferences, schemeOf } from '../lib/preferences.ts'
@@ -40,7 +40,15 @@ export function App() {
     root.dataset['skin'] = skin
     document.getElementById('spinner')?.remove()
   }, [primary, skin])
-  const look = { ...theme, primaryColor: primary === 'primary' ? 'weft' : 'violet' }
+  // One shade for both schemes: what stands on a filled colour is chosen by the shade that is really there.
+  const look = useMemo(
+    () => ({
+      ...theme,
+      primaryColor: primary === 'primary' ? 'weft' : 'violet',
+      primaryShade: { light: scheme === 'dark' ? 5 : 6, dark: 5 } as const,
+    }),
+    [primary, scheme],
+  )
   return (
     <DirectionProvider initialDirection={rtl ? 'rtl' : 'ltr'} detectDirection={false}>
       <FollowDirection rtl={rtl} />

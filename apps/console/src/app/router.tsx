@@ -3,6 +3,7 @@ import {
   createElement,
   startTransition,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useState,
   useSyncExternalStore,
@@ -41,7 +42,8 @@ const TYPES = { push: NavigationType.Push, replace: NavigationType.Replace, pop:
 /** The router: the place in the browser's history, and the routes that the server's list and the page files give. */
 export function AppRouter() {
   const [move, setMove] = useState<Move>(() => ({ place: currentPlace(), how: 'pop', keepScroll: true }))
-  useEffect(
+  // Before the effects of pages, which may go elsewhere at once.
+  useLayoutEffect(
     () =>
       moved.on((next) => {
         // The page that is there stays until the next one has come.
@@ -134,7 +136,10 @@ function PageOf({ file }: { file: string }) {
 }
 
 function Redirect({ to }: { to: string }) {
-  const { search, hash } = useLocation()
+  const { pathname, search, hash } = useLocation()
+  const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
+  // The root is where one lands after signing in anyway, and needs no mention in the sign-in's address.
+  if (pathname === '/' && !user) return <Navigate to={SIGN_IN_PATH} replace />
   return <Navigate to={{ pathname: to, search, hash }} replace />
 }
 

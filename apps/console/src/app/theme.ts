@@ -83,7 +83,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
-    Button: { defaultProps: { size: 'sm', fw: 550 } },
+    Button: { defaultProps: { size: 'sm' } },
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
+    Checkbox: { defaultProps: { radius: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 'xs', multiline: true, maw: 320 } },
     Menu: {
@@ -132,5 +134,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-color': '#e8ebf0',
     '--mantine-color-default-border': '#343b46',
     '--mantine-color-error': '#ff979b',
+    // On dark, what is pointed at grows lighter; its text is dark.
+    '--mantine-color-weft-filled-hover': '#2fcd8e',
+    '--mantine-color-violet-filled-hover': '#776de0',
+    '--mantine-primary-color-filled-hover':
+      'color-mix(in srgb, var(--mantine-primary-color-filled), white 14%)',
   },
 })

@@ -38,7 +38,9 @@ export function Breadcrumbs() {
     to: node.redirect ?? node.path,
     linked: !node.hidden,
   }))
-  if (!onNode && shown) crumbs.push({ words: shown, to: pathname, linked: false })
+  // A drawer over a list leaves the list's own name in place.
+  if (!onNode && shown && shown !== crumbs.at(-1)?.words)
+    crumbs.push({ words: shown, to: pathname, linked: false })
   if (crumbs.length < 2) return null
   return (
     <nav aria-label={t('nav.breadcrumbs')}>

@@ -1,5 +1,13 @@
 import { Alert, Anchor, Button, Drawer, Group } from '@mantine/core'
-import { useEffect, useId, useRef, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+  type FormEvent,
+  type ReactNode,
+} from 'react'
 import { guardLeaving } from '../../lib/navigation/guards.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel, nounOf } from '../../lib/i18n/names.ts'
@@ -22,20 +30,34 @@ interface ShellProps {
   children: ReactNode
 }
 
+const DRAWER_CLASSES = {
+  content: classes.drawer ?? '',
+  header: classes.drawerHeader ?? '',
+  title: classes.drawerTitle ?? '',
+  body: classes.drawerBody ?? '',
+}
+
 /** A form in a drawer at the end side; for short ones. Closing asks first when something was typed. */
 export function FormDrawer({ size = 480, ...props }: ShellProps & { size?: number }) {
   const { form } = props
   const title = useTitle(form, props.title)
   const formId = useId()
   return (
-    <Drawer.Root opened onClose={form.close} position="right" size={size} closeOnClickOutside={false}>
+    <Drawer.Root
+      opened
+      onClose={form.close}
+      position="right"
+      size={size}
+      closeOnClickOutside={false}
+      classNames={DRAWER_CLASSES}
+    >
       <Drawer.Overlay />
-      <Drawer.Content className={classes.drawer}>
-        <Drawer.Header className={classes.drawerHeader}>
-          <Drawer.Title className={classes.drawerTitle}>{title}</Drawer.Title>
+      <Drawer.Content>
+        <Drawer.Header>
+          <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={text('kit:common.close')} />
         </Drawer.Header>
-        <Drawer.Body className={classes.drawerBody}>
+        <Drawer.Body>
           <FormFrame {...props} formId={formId} />
         </Drawer.Body>
         <FormButtons
@@ -98,6 +120,11 @@ function useTitle(form: FormHandle, given: string | undefined): string {
 function FormFrame({ form, formId, children }: ShellProps & { formId: string }) {
   const { store } = form
   const submit = useLatest(form.submit)
+  const box = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    // Where a focus trap begins: at the first field, not at the button that closes.
+    box.current?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
+  }, [store])
   useEffect(() => {
     const saveFromAnyField = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -119,6 +146,7 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
     >
       <LeaveGuard store={store} submitting={form.submitting} />
       <form
+        ref={box}
         id={formId}
         className={classes.form}
         noValidate

@@ -1,6 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useId, useState, type DragEvent } from 'react'
+import { useId, useState } from 'react'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { formatOf, guessFormat } from './source.ts'
@@ -14,31 +14,13 @@ export function SourceStep({ work, lines }: { work: ImportHandle; lines: boolean
   const id = useId()
   const [file, setFile] = useState<File | null>(null)
   const [pasted, setPasted] = useState('')
-  const [over, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    setFile(event.dataTransfer.files[0] ?? null)
-  }
   const begin = () => {
     if (file) return work.begin({ format: formatOf(file.name), fileName: file.name, body: file })
     return work.begin({ format: guessFormat(pasted, lines), fileName: undefined, body: new Blob([pasted]) })
   }
   return (
     <>
-      {/* Dropping is a shortcut for the pointer; the file chooser inside works by keyboard.
-      oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <label
-        htmlFor={id}
-        className={classes.drop}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <label htmlFor={id} className={classes.drop}>
         <IconFileUpload size={24} stroke={1.6} aria-hidden />
         {file ? (
           <span>
@@ -50,7 +32,7 @@ export function SourceStep({ work, lines }: { work: ImportHandle; lines: boolean
         <input
           id={id}
           type="file"
-          className="unseen"
+          className={classes.chooser}
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv"
           onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
         />

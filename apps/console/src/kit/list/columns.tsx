@@ -34,6 +34,8 @@ export interface Column<T> extends ColumnOptions<T> {
   render: (row: T, feature: string) => ReactNode
   /** The plain text of a cell, for dialogs and titles. */
   text?: (row: T) => string
+  /** Nothing to show: left out of a phone's card. */
+  isEmpty?: (row: T) => boolean
 }
 
 type Name<T> = keyof T & string
@@ -47,6 +49,8 @@ function valueOf<T>(row: T, id: string, options?: ColumnOptions<T>): unknown {
 
 const asText = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : typeof value === 'number' ? String(value) : null
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** Makes columns of one kind of row: `const col = columnsOf<Account>()`. */
@@ -63,6 +67,7 @@ export function columnsOf<T>() {
       id,
       render: (row, feature) => show(valueOf(row, id, options), row, feature, id),
       text: (row) => asText(valueOf(row, id, options)) ?? '',
+      isEmpty: (row) => isNothing(valueOf(row, id, options)),
     })
   const textual = (wrap: (words: string) => ReactNode) => (value: unknown) => {
     const words = asText(value)
@@ -115,6 +120,11 @@ export function columnsOf<T>() {
       id,
       isName: options?.isName ?? false,
       render,
+      // Only a field that the row has, and that holds nothing, is known to be empty.
+      isEmpty: (row) => {
+        const value = valueOf(row, id, options)
+        return value !== undefined && isNothing(value)
+      },
       text: (row) => asText(valueOf(row, id, options)) ?? '',
     }),
   }

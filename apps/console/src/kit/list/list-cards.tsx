@@ -46,6 +46,7 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
   const statuses = columns.filter((column) => column.isStatus && column.phone !== false)
   const facts = columns
     .filter((column) => column !== head && !column.isStatus && column.phone !== false)
+    .filter((column) => !column.isEmpty?.(row))
     .slice(0, MOST_FACTS)
   const chosen = isChosen(list.chosen, id)
   return (
