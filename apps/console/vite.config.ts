@@ -25,6 +25,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the entry needs at once is one file; all else is parted by the pages that need it.
+          groups: [{ name: 'base', tags: ['$initial'] }],
+        },
+      },
+    },
   },
   server: {
     port: 4610,

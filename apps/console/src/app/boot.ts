@@ -1,5 +1,5 @@
 import { store } from '../lib/emitter.ts'
-import { isFailure } from '../lib/failure.ts'
+import { consequenceOf, isFailure } from '../lib/failure.ts'
 import { config, isClosed, loadConfig } from '../lib/config.ts'
 import { errorText } from '../lib/i18n/names.ts'
 import { startTexts } from '../lib/i18n/i18n.ts'
@@ -44,7 +44,9 @@ export async function boot(): Promise<void> {
   try {
     await restoreSession()
   } catch (error) {
-    endAfterFailure(error)
+    // A refusal is none: the person is simply not signed in.
+    const ends = !isFailure(error) || consequenceOf(error.httpStatus, 'session') === 'endSession'
+    if (ends) endAfterFailure(error)
   }
   await Promise.all([loadConfig(), signedIn.get() ? loadWorkbench() : undefined])
   follow()

@@ -9,5 +9,6 @@ import { boot } from './boot.ts'
 const root = document.getElementById('app')
 if (!root) throw new Error('The page has no place for the app.')
 
-await boot()
-createRoot(root).render(<App />)
+const place = createRoot(root)
+// Not awaited here: what boot loads needs this module to have ended.
+void boot().then(() => place.render(<App />))

@@ -5,16 +5,19 @@ import { READ_ONLY, config } from '../../lib/config.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { buildMenu } from '../../lib/navigation/menu.ts'
 import { preferences } from '../../lib/preferences.ts'
-import { ConfirmHost } from '../../kit/confirm/confirm-host.tsx'
+import { asked } from '../../kit/confirm/confirm.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { HorizontalNav } from './horizontal-nav.tsx'
 import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
 import { useNarrow } from './use-narrow.ts'
-import { NavOverlay, VerticalNav } from './vertical-nav.tsx'
+import { VerticalNav } from './vertical-nav.tsx'
 import classes from './frame.module.css'
 
+// Dialogs come when they are first wanted: none is part of the first load.
+const ConfirmHost = lazy(() => import('../../kit/confirm/confirm-host.tsx'))
+const NavOverlay = lazy(() => import('./nav-overlay.tsx'))
 const Customizer = lazy(() => import('./customizer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
 
@@ -23,6 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const t = useAppText()
   const chosen = useSyncExternalStore(preferences.subscribe, preferences.get)
   const { routes, systemStatus, version } = useSyncExternalStore(config.subscribe, config.get)
+  const question = useSyncExternalStore(asked.subscribe, asked.get)
   const may = useCan()
   const menu = useMemo(() => buildMenu(routes, may), [routes, may])
   const narrow = useNarrow()
@@ -63,7 +67,6 @@ export function Frame({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       {vertical && <VerticalNav menu={menu} />}
-      {narrow && <NavOverlay menu={menu} opened={overlayOpen} onClose={() => setOverlayOpen(false)} />}
       <div className={classes.main}>
         <header
           className={classes.top}
@@ -96,8 +99,9 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
       </div>
       <ToTop />
-      <ConfirmHost />
       <Suspense fallback={null}>
+        {question && <ConfirmHost />}
+        {narrow && overlayOpen && <NavOverlay menu={menu} onClose={() => setOverlayOpen(false)} />}
         {customizing && <Customizer onClose={() => setCustomizing(false)} />}
         {searching && <Palette menu={menu} onClose={() => setSearching(false)} />}
       </Suspense>

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import {
   IconChevronDown,
   IconLayoutSidebarLeftCollapse,
@@ -52,24 +52,8 @@ export function VerticalNav({ menu }: { menu: readonly MenuItem[] }) {
   )
 }
 
-/** The navigation over the page, on narrow windows. */
-export function NavOverlay(props: { menu: readonly MenuItem[]; opened: boolean; onClose: () => void }) {
-  const t = useAppText()
-  return (
-    <Drawer
-      opened={props.opened}
-      onClose={props.onClose}
-      position="left"
-      size={272}
-      title={<Logo size={24} />}
-      closeButtonProps={{ 'aria-label': t('nav.close') }}
-    >
-      <NavList menu={props.menu} />
-    </Drawer>
-  )
-}
-
-function NavList({ menu }: { menu: readonly MenuItem[] }) {
+/** The navigation as a list that opens its groups in place. */
+export function NavList({ menu }: { menu: readonly MenuItem[] }) {
   const t = useAppText()
   return (
     <nav className={classes.nav} aria-label={t('nav.main')}>

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { asked } from './confirm.ts'
 
-/** Shows the open question; one stands in the frame. */
-export function ConfirmHost() {
+/** Shows the open question. */
+export default function ConfirmHost() {
   const t = useKitText()
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const danger = question?.danger !== false

@@ -123,7 +123,7 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
   const box = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {
     // Where a focus trap begins: at the first field, not at the button that closes.
-    box.current?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
+    if (store) box.current?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
   }, [store])
   useEffect(() => {
     const saveFromAnyField = (event: KeyboardEvent) => {

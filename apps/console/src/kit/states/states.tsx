@@ -1,8 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconCloudOff, IconInbox, IconLock, IconMoodPuzzled, IconRefresh } from '@tabler/icons-react'
+import { IconCloudOff, IconInbox, IconLock, IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isFailure } from '../../lib/failure.ts'
+import { Navigate } from 'react-router'
+import { consequenceOf, isFailure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { failureParams } from '../toast/toast.ts'
@@ -70,7 +71,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <StateView
         role="alert"
         tone="red"
-        icon={<IconMoodPuzzled size={24} stroke={1.6} />}
+        icon={<IconAlertTriangle size={24} stroke={1.6} />}
         title={t('states.errorTitle')}
         text={t('states.errorText')}
         action={again}
@@ -100,7 +101,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
     <StateView
       role="alert"
       tone="red"
-      icon={<IconMoodPuzzled size={24} stroke={1.6} />}
+      icon={<IconAlertTriangle size={24} stroke={1.6} />}
       title={t('states.errorTitle')}
       text={errorText(code, failureParams(params, error.retryAfterSeconds), message)}
       detail={requestId ? t('common.requestId', { id: requestId }) : undefined}
@@ -109,14 +110,20 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
-/** Shows a read: its skeleton, its failure, or what it brought. Old data stays while it is read anew. */
+/**
+ * Shows a read: its skeleton, its failure, or what it brought. Old data stays while it is read anew. A page whose record
+ * may not be seen leads to the 403 page; a `part` of a page says so in its place.
+ */
 export function Load<T>(props: {
   of: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  part?: boolean
   skeleton?: ReactNode
   children: (data: T) => ReactNode
 }) {
   const { data, error, refetch } = props.of
   if (data !== undefined) return props.children(data)
+  if (isFailure(error) && consequenceOf(error.httpStatus, props.part ? 'part' : 'page') === 'forbidden')
+    return <Navigate to="/error/403" replace />
   if (error) return <Failure error={error} retry={() => void refetch()} />
   return props.skeleton ?? <PageSkeleton />
 }

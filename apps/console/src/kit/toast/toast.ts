@@ -1,5 +1,5 @@
 import { store } from '../../lib/emitter.ts'
-import { isFailure } from '../../lib/failure.ts'
+import { consequenceOf, isFailure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { text } from '../../lib/i18n/texts.ts'
 
@@ -55,6 +55,8 @@ export const toast = {
       console.error(error)
       return show('error', errorText('system.failed'))
     }
+    // The sign-in comes by itself and says why.
+    if (consequenceOf(error.httpStatus, 'action') === 'signIn') return undefined
     const { code, params, message, requestId } = error.body
     show(
       'error',

@@ -1,13 +1,11 @@
-import { createInstance, type FormatterModule } from 'i18next'
 import {
   currentLanguage,
-  isLanguageCode,
   storeLanguage,
   storedLanguage,
   type Language,
   type LanguageCode,
 } from './languages.ts'
-import { numberText } from './numbers.ts'
+import { addTexts } from './lookup.ts'
 
 type Texts = Record<string, object>
 
@@ -24,27 +22,13 @@ const rest: Record<LanguageCode, () => Promise<{ default: Texts }>> = {
   ar: () => import('./rest/ar.ts'),
 }
 
-/** Writes the numbers of a text, its count too, as the language does. */
-const numbersByLocale: FormatterModule = {
-  type: 'formatter',
-  init: () => {},
-  add: () => {},
-  addCached: () => {},
-  format: (value: unknown, _format, lng) =>
-    typeof value === 'number' && isLanguageCode(lng) ? numberText(value, lng) : String(value),
-}
-
 let wantsRest = false
-
-/** The one i18next of the console. */
-export const i18n = createInstance()
 
 async function load(code: LanguageCode): Promise<void> {
   const parts = [first[code], ...(wantsRest ? [rest[code]] : [])]
   const loaded = await Promise.all(parts.map((part) => part()))
   for (const { default: texts } of loaded)
-    for (const [namespace, bundle] of Object.entries(texts))
-      if (!i18n.hasResourceBundle(code, namespace)) i18n.addResourceBundle(code, namespace, bundle)
+    for (const [namespace, bundle] of Object.entries(texts)) addTexts(code, namespace, bundle)
 }
 
 function show(language: Language): void {
@@ -56,20 +40,6 @@ function show(language: Language): void {
 /** Starts the texts in the language of this device. */
 export async function startTexts(): Promise<void> {
   const language = storedLanguage()
-  i18n.use(numbersByLocale)
-  await i18n.init({
-    lng: language.code,
-    // Every language is complete, which a test proves, so nothing else has to be loaded to fall back to.
-    fallbackLng: false,
-    ns: ['app', 'errors'],
-    defaultNS: 'app',
-    resources: {},
-    interpolation: {
-      escapeValue: false,
-      alwaysFormat: true,
-    },
-    returnNull: false,
-  })
   await load(language.code)
   show(language)
 }
@@ -83,7 +53,6 @@ export async function loadAllTexts(): Promise<void> {
 /** Shows another language, keeps the choice, and tells pages and document of the direction. */
 export async function changeLanguage(language: Language): Promise<void> {
   await load(language.code)
-  await i18n.changeLanguage(language.code)
   storeLanguage(language)
   show(language)
 }

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type kitTexts from '../../kit/i18n/en.json'
 import type appTexts from '../../app/i18n/en.json'
-import { i18n } from './i18n.ts'
+import { lookUp, type Params } from './lookup.ts'
 import { currentLanguage } from './languages.ts'
 
 type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
@@ -13,8 +13,7 @@ export type KeyOf<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? Join<Prefix, Singular<K>> : KeyOf<T[K], Join<Prefix, K>>
 }[keyof T & string]
 
-/** Values for the placeholders of a text; `count` chooses the plural form. */
-export type Params = Record<string, string | number | boolean | null>
+export type { Params }
 
 /** Gives the text of a key. */
 export type Translate<K extends string = string> = (key: K, params?: Params) => string
@@ -25,7 +24,7 @@ export function textsOf<T>(namespace: string): () => Translate<KeyOf<T>> {
     const language = useLanguage()
     return useCallback(
       (key: KeyOf<T>, params?: Params) =>
-        text(`${namespace}:${String(key)}`, { ...params, lng: language.code }),
+        lookUp(language.code, `${namespace}:${String(key)}`, params) ?? String(key),
       [language.code],
     )
   }
@@ -43,13 +42,16 @@ export const useAppText = textsOf<typeof appTexts>('app')
 
 /** The text of the first of several full keys (`namespace:key`) that exists. */
 export function firstText(keys: readonly string[], params?: Params): string | undefined {
-  for (const key of keys) if (i18n.exists(key, { ...params })) return text(key, params)
+  for (const key of keys) {
+    const found = lookUp(currentLanguage.get().code, key, params)
+    if (found !== undefined) return found
+  }
   return undefined
 }
 
 /** A text by its full key, outside React. */
 export function text(key: string, params?: Params): string {
-  return i18n.t(key, { ...params })
+  return lookUp(currentLanguage.get().code, key, params) ?? key.slice(key.indexOf(':') + 1)
 }
 
 /** Words for machine names that have none yet, so that a gap is readable: `needs_sign_in` gives "Needs sign in". */

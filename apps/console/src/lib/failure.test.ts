@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { consequenceOf } from './failure.ts'
+import { retryDelay, worthRetrying } from './query.ts'
+import { CallFailure } from './failure.ts'
+
+const failure = (status: number) => new CallFailure(status, { status: 'Error', code: 'x', message: 'x' })
+
+test('401 comes first, then 403, then the rest', () => {
+  for (const place of ['session', 'page', 'part', 'action'] as const)
+    expect(consequenceOf(401, place)).toBe('signIn')
+  expect(consequenceOf(403, 'page')).toBe('forbidden')
+  expect(consequenceOf(403, 'part')).toBe('inPlace')
+  expect(consequenceOf(403, 'action')).toBe('toast')
+})
+
+test('only a failure of the session itself ends it', () => {
+  expect(consequenceOf(500, 'session')).toBe('endSession')
+  expect(consequenceOf(504, 'session')).toBe('endSession')
+  for (const place of ['page', 'part'] as const) expect(consequenceOf(500, place)).toBe('inPlace')
+  expect(consequenceOf(500, 'action')).toBe('toast')
+})
+
+test('a read is tried three times more, waiting longer each time, at most 30 s', () => {
+  expect([0, 1, 2, 10].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000])
+  expect(worthRetrying(0, failure(503))).toBe(true)
+  expect(worthRetrying(0, failure(0))).toBe(true)
+  expect(worthRetrying(3, failure(503))).toBe(false)
+  expect(worthRetrying(0, failure(404))).toBe(false)
+  expect(worthRetrying(0, failure(403))).toBe(false)
+})

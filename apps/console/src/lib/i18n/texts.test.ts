@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ERRORS } from '@weft/contract/errors'
+import { FIELD_CODES } from '@weft/contract/core/errors'
+
+const source = join(import.meta.dirname, '../..')
+const LANGUAGES = ['en', 'fr', 'ar'] as const
+const FORMS: Record<(typeof LANGUAGES)[number], readonly string[]> = {
+  en: ['one', 'other'],
+  fr: ['one', 'many', 'other'],
+  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
+}
+const PLURAL = /_(zero|one|two|few|many|other)$/
+
+function folders(): string[] {
+  const features = readdirSync(join(source, 'features'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(source, 'features', entry.name, 'i18n'))
+    .filter((folder) => readdirSync(join(folder, '..')).includes('i18n'))
+  return [join(source, 'app/i18n'), join(source, 'kit/i18n'), join(source, 'lib/i18n/errors'), ...features]
+}
+
+function flatten(value: unknown, prefix = ''): Map<string, string> {
+  const texts = new Map<string, string>()
+  if (typeof value === 'string') texts.set(prefix, value)
+  else if (value !== null && typeof value === 'object')
+    for (const [key, inner] of Object.entries(value))
+      for (const [path, text] of flatten(inner, prefix ? `${prefix}.${key}` : key)) texts.set(path, text)
+  return texts
+}
+
+const read = (folder: string, language: string) =>
+  flatten(JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')))
+
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)]
+    .map(([, name]) => name ?? '')
+    .sort((a, b) => a.localeCompare(b))
+
+/** The keys of a file: of a plural only its stem. */
+function stems(texts: Map<string, string>): { plain: string[]; plural: Map<string, Set<string>> } {
+  const plural = new Map<string, Set<string>>()
+  const plain: string[] = []
+  for (const key of texts.keys()) {
+    const form = PLURAL.exec(key)?.[1]
+    const stem = key.replace(PLURAL, '')
+    // A key that merely ends like a form is a plural only beside its `other`.
+    if (form && texts.has(`${stem}_other`)) plural.set(stem, (plural.get(stem) ?? new Set()).add(form))
+    else plain.push(key)
+  }
+  return { plain: plain.sort(), plural }
+}
+
+describe.each(folders().map((folder) => [folder.slice(source.length + 1), folder] as const))(
+  '%s',
+  (_name, folder) => {
+    const english = read(folder, 'en')
+
+    test.each(['fr', 'ar'] as const)('%s has the same keys', (language) => {
+      const [ours, theirs] = [stems(english), stems(read(folder, language))]
+      expect(theirs.plain).toEqual(ours.plain)
+      expect([...theirs.plural.keys()].sort()).toEqual([...ours.plural.keys()].sort())
+    })
+
+    test.each(LANGUAGES)('%s has every plural form of its language', (language) => {
+      for (const [stem, forms] of stems(read(folder, language)).plural)
+        expect([stem, ...FORMS[language].filter((form) => !forms.has(form))]).toEqual([stem])
+    })
+
+    test.each(['fr', 'ar'] as const)('%s fills the same placeholders', (language) => {
+      const theirs = read(folder, language)
+      for (const [key, text] of english) {
+        if (PLURAL.test(key)) continue
+        expect([key, placeholders(theirs.get(key) ?? '')]).toEqual([key, placeholders(text)])
+      }
+    })
+
+    test.each(LANGUAGES)('%s leaves no text empty', (language) => {
+      expect([...read(folder, language)].filter(([, text]) => text.trim() === '')).toEqual([])
+    })
+  },
+)
+
+test('every error code of the contract has words', () => {
+  const texts = read(join(source, 'lib/i18n/errors'), 'en')
+  expect(Object.keys(ERRORS).filter((code) => !texts.has(code))).toEqual([])
+  expect(FIELD_CODES.filter((code) => !texts.has(`fields.${code}`))).toEqual([])
+})
