@@ -7,7 +7,7 @@ import { Facts, Page, Section } from '../../kit/page/page.tsx'
 import { PageTabs, type PageTab } from '../../kit/page/tabs.tsx'
 import { Empty, Load } from '../../kit/states/states.tsx'
 import { KeyValue } from '../../kit/values/key-value.tsx'
-import { Code, Dash, Elapsed, Ltr, Time } from '../../kit/values/values.tsx'
+import { Code, Dash, Elapsed, Ltr } from '../../kit/values/values.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useRead } from '../../lib/query.ts'
@@ -16,6 +16,7 @@ import { RunBadge } from './badge.tsx'
 import { LateReports, OtherAttempts } from './evidence.tsx'
 import { RunFiles } from './files/files.tsx'
 import { RunLog } from './log/run-log.tsx'
+import { Moment } from './moment.tsx'
 import { runPath } from './paths.ts'
 import classes from './run-page.module.css'
 import { errorClassText, useT } from './text.ts'
@@ -172,9 +173,9 @@ function RunFacts({ run }: { run: RunDetail }) {
       </>,
     ],
     [label('duration'), <Elapsed key="elapsed" from={run.startedAt} to={run.finishedAt} />],
-    [label('queuedAt'), <Time key="queued" at={run.queuedAt} exact />],
-    [label('startedAt'), <Time key="started" at={run.startedAt} exact />],
-    [label('finishedAt'), <Time key="finished" at={run.finishedAt} exact />],
+    [label('queuedAt'), <Moment key="queued" at={run.queuedAt} />],
+    [label('startedAt'), <Moment key="started" at={run.startedAt} />],
+    [label('finishedAt'), <Moment key="finished" at={run.finishedAt} />],
     ...(run.step && run.cycle !== 'finished'
       ? [[label('step'), <bdi key="step">{run.step}</bdi>] satisfies [string, React.ReactNode]]
       : []),

@@ -74,7 +74,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
           {t('editor.frozen', { state: optionLabel('campaigns', 'state', campaign.state) })}
         </p>
       )}
-      <div className={classes.layout}>
+      <div className={classes.layout} data-single={frozen || undefined}>
         <div className={classes.main}>
           <FormBody form={form} cancel={false}>
             <BasicsSection frozen={frozen} />

@@ -49,9 +49,10 @@ function InputField({ input, disabled }: { input: ReleaseInput; disabled: boolea
     id: field.id,
     label: input.label ?? readable(input.name),
     description: input.help,
-    withAsterisk: input.required,
+    // What has a default may stay empty, whatever the release asks for.
+    withAsterisk: input.required && usual === undefined,
     required: false,
-    'aria-required': input.required,
+    'aria-required': input.required && usual === undefined,
     placeholder: usual === undefined ? undefined : t('inputs.usual', { value: usual }),
     error: field.error,
     disabled: field.disabled || disabled,

@@ -10,7 +10,7 @@ export function PacingSection() {
     <Section title={t('editor.pacing')}>
       <div className={classes.joins}>
         <NumberField name="pacing.maxParallel" placeholder={t('noLimit')} />
-        <NumberField name="pacing.delaySeconds" suffix=" s" />
+        <NumberField name="pacing.delaySeconds" />
         <NumberField name="pacing.perAccountPerDay" placeholder={t('noLimit')} />
         <NumberField name="pacing.perDomainPerMinute" placeholder={t('noLimit')} />
         <NumberField name="priority" />
@@ -26,9 +26,9 @@ export function ErrorPolicySection() {
     <Section title={t('editor.errors')}>
       <div className={classes.joins}>
         <NumberField name="errors.attempts" />
-        <NumberField name="errors.backoffSeconds" suffix=" s" />
+        <NumberField name="errors.backoffSeconds" />
         <NumberField name="errors.stopAfter" placeholder={t('never')} />
-        <NumberField name="errors.stopAfterPercent" placeholder={t('never')} suffix=" %" />
+        <NumberField name="errors.stopAfterPercent" placeholder={t('never')} />
       </div>
     </Section>
   )

@@ -53,8 +53,8 @@ function Items({ plan }: { plan: Plan }) {
   const kinds = BOUND.filter((kind) => plan.sample.some((item) => item[kind] !== null))
   return (
     <div>
-      <Table.ScrollContainer minWidth={200 + kinds.length * 140} maxHeight={420}>
-        <Table stickyHeader>
+      <Table.ScrollContainer minWidth={200 + kinds.length * 140} maxHeight={560}>
+        <Table stickyHeader className={classes.plan}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('fields.seq')}</Table.Th>
@@ -91,7 +91,7 @@ function Exclusions({ plan }: { plan: Plan }) {
     <div>
       <h3 className={classes.subtitle}>{t('plan.excluded', { count: plan.exclusionTotal })}</h3>
       <Table.ScrollContainer minWidth={480} maxHeight={320}>
-        <Table stickyHeader>
+        <Table stickyHeader className={classes.plan}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('plan.resource')}</Table.Th>

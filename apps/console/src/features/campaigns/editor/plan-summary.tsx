@@ -51,7 +51,7 @@ function Figures({ plan }: { plan: Plan }) {
             slots: plan.clients.slots,
           })}
         </div>
-        {plan.estimatedSeconds !== null && (
+        {plan.estimatedSeconds !== null && plan.total > 0 && (
           <div>
             {t('plan.estimate')} <Duration ms={plan.estimatedSeconds * SECOND} />
           </div>

@@ -23,7 +23,7 @@ function bound(kind: BoundKind, hidden: boolean): Column<Item> {
   )
 }
 
-/** Why it stands where it stands: the step it is at, what it waits for, or what went wrong. */
+/** Why it stands where it stands: the step it is at, what it waits for, what went wrong, or what it gave. */
 function Situation({ item }: { item: Item }) {
   if (item.state === 'running' && item.step) return <bdi className={classes.step}>{item.step}</bdi>
   if (item.waitReasons.length > 0) return <WaitLine reasons={item.waitReasons} />
@@ -39,7 +39,7 @@ function Situation({ item }: { item: Item }) {
         )}
       </span>
     )
-  return <Dash />
+  return <Outputs item={item} />
 }
 
 /** The columns of a campaign's items; what the items are made for comes first. */
@@ -75,7 +75,6 @@ export function itemColumns(per: Pairing['per']): Column<Item>[] {
     ...BOUND.filter((kind) => kind !== per).map((kind) => bound(kind, true)),
     col.date('startedAt', { hidden: true, sort: false }),
     col.date('readyAt', { hidden: true, sort: false }),
-    col.cell('outputs', (item) => <Outputs item={item} />, { hidden: true, sort: false }),
   ]
 }
 

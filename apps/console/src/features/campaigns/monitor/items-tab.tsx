@@ -1,11 +1,13 @@
 import { campaigns } from '@weft/contract/campaigns/api'
 import type { Campaign } from '@weft/contract/campaigns/schema'
 import { ITEM_STATES } from '@weft/contract/campaigns/states'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { Filters, SearchFilter, SelectFilter } from '../../../kit/list/filters.tsx'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
 import { runPath } from '../../runs/paths.ts'
-import { itemPath } from '../paths.ts'
+import { editorPath, itemPath } from '../paths.ts'
 import { useT } from '../text.ts'
 import { itemActions } from './item-actions.ts'
 import { itemColumns } from './item-columns.tsx'
@@ -27,7 +29,16 @@ export function ItemsTab({ campaign }: { campaign: Campaign }) {
     selectable: false,
     live: ['runs'],
     defaultSort: { by: 'seq', desc: false },
-    empty: { title: t('items.empty'), text: t('items.emptyText') },
+    empty: {
+      title: t('items.empty'),
+      text: t('items.emptyText'),
+      action:
+        campaign.state === 'draft' && campaign.can.includes('update') ? (
+          <Button component={Link} to={editorPath(campaign.id)} variant="default">
+            {t('items.toEditor')}
+          </Button>
+        ) : undefined,
+    },
   })
   return (
     <div className={classes.stack}>

@@ -19,6 +19,7 @@ import { Notices } from './notices.tsx'
 import { ProgressPanel } from './progress-panel.tsx'
 import { ResourcesTab } from './resources-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
+import { OwnCampaign } from './wait-reasons.tsx'
 import { StreamTab } from './stream-tab.tsx'
 
 /** A campaign as it runs. */
@@ -53,18 +54,20 @@ function Monitor({ campaign }: { campaign: Campaign }) {
         />
       }
     >
-      <Notices campaign={campaign} />
-      {campaign.total > 0 && <ProgressPanel campaign={campaign} />}
-      <NeedsPerson campaign={campaign} />
-      <PageTabs
-        tabs={[
-          { id: 'items', label: t('tabs.items'), content: <ItemsTab campaign={campaign} /> },
-          { id: 'stream', label: t('tabs.stream'), content: <StreamTab campaign={campaign} /> },
-          { id: 'resources', label: t('tabs.resources'), content: <ResourcesTab campaign={campaign} /> },
-          { id: 'settings', label: t('tabs.settings'), content: <SettingsTab campaign={campaign} /> },
-        ]}
-      />
-      <ItemDrawer />
+      <OwnCampaign value={campaign.title}>
+        <Notices campaign={campaign} />
+        {campaign.total > 0 && <ProgressPanel campaign={campaign} />}
+        <NeedsPerson campaign={campaign} />
+        <PageTabs
+          tabs={[
+            { id: 'items', label: t('tabs.items'), content: <ItemsTab campaign={campaign} /> },
+            { id: 'stream', label: t('tabs.stream'), content: <StreamTab campaign={campaign} /> },
+            { id: 'resources', label: t('tabs.resources'), content: <ResourcesTab campaign={campaign} /> },
+            { id: 'settings', label: t('tabs.settings'), content: <SettingsTab campaign={campaign} /> },
+          ]}
+        />
+        <ItemDrawer />
+      </OwnCampaign>
       <DecisionDialog />
     </Page>
   )

@@ -39,7 +39,8 @@ function StateNotice({ campaign, now }: { campaign: Campaign; now: number }) {
         {t(`notices.${state}`, { count: campaign.tally.leased + campaign.tally.running })}
       </p>
     )
-  if (!stateReason) return null
+  // That a person paused or cancelled it needs no line of its own: the history tells it.
+  if (!stateReason || stateReason === 'operator') return null
   const words = codeText(`stateReason.${stateReason}`)
   if (!words) return null
   return (

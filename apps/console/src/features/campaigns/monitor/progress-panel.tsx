@@ -40,7 +40,10 @@ export function ProgressPanel({ campaign }: { campaign: Campaign }) {
         <Duration key="eta" ms={campaign.etaSeconds * SECOND} />
       ),
     ],
-    [t('figures.elapsed'), <Elapsed key="elapsed" from={campaign.startedAt} to={campaign.finishedAt} />],
+    [
+      t(campaign.finishedAt ? 'figures.took' : 'figures.elapsed'),
+      <Elapsed key="elapsed" from={campaign.startedAt} to={campaign.finishedAt} />,
+    ],
   ] as const
   return (
     <Section>

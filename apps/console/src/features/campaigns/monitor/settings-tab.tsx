@@ -3,9 +3,10 @@ import { Link } from 'react-router'
 import type { Campaign } from '@weft/contract/campaigns/schema'
 import { Facts, Section } from '../../../kit/page/page.tsx'
 import { KeyValue } from '../../../kit/values/key-value.tsx'
-import { Code, Dash, Num, Time } from '../../../kit/values/values.tsx'
+import { Code, Dash, Num } from '../../../kit/values/values.tsx'
 import { useFormats } from '../../../lib/formats.ts'
 import { fieldLabel, optionLabel } from '../../../lib/i18n/names.ts'
+import { Moment } from '../../runs/moment.tsx'
 import { campaignPath } from '../paths.ts'
 import { partnersOf } from '../editor/pairing.ts'
 import { codeText, useT } from '../text.ts'
@@ -92,24 +93,24 @@ function History({ campaign }: { campaign: Campaign }) {
   const t = useT()
   const { state, stateReason } = campaign
   const reason = stateReason ? codeText(`stateReason.${stateReason}`) : undefined
+  const stateWord = option('state', state)
   const turns = [
     { id: 'created', at: campaign.createdAt, text: t('history.created') },
     ...(campaign.startedAt ? [{ id: 'started', at: campaign.startedAt, text: t('history.started') }] : []),
-    ...(campaign.finishedAt
-      ? [{ id: 'finished', at: campaign.finishedAt, text: t('history.finished') }]
-      : []),
-    {
-      id: 'state',
-      at: campaign.stateChangedAt,
-      text: t('history.state', { state: option('state', state) }),
-      reason,
-    },
-  ].sort((a, b) => a.at.localeCompare(b.at))
+    campaign.finishedAt
+      ? { id: 'finished', at: campaign.finishedAt, text: t('history.finished', { state: stateWord }), reason }
+      : {
+          id: 'state',
+          at: campaign.stateChangedAt,
+          text: t('history.state', { state: stateWord }),
+          reason,
+        },
+  ]
   return (
     <ol className={classes.history}>
       {turns.map((turn) => (
         <li key={turn.id}>
-          <Time at={turn.at} exact />
+          <Moment at={turn.at} />
           <span>
             {turn.text}
             {'reason' in turn && turn.reason && <span className={classes.dim}> · {turn.reason}</span>}

@@ -1,17 +1,29 @@
 import { Tooltip } from '@mantine/core'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { WaitReason } from '@weft/contract/campaigns/schema'
+import { minuteClock } from '../../../kit/values/clock.ts'
 import { useFormats } from '../../../lib/formats.ts'
 import { useT } from '../text.ts'
 import classes from './monitor.module.css'
 import { waitText } from './wait-words.ts'
 
+/** The title of the campaign that is looked at, so that a reason need not name it. */
+export const OwnCampaign = createContext('')
+
+function useWaitText(): (reason: WaitReason) => string {
+  const formats = useFormats()
+  const title = useContext(OwnCampaign)
+  const now = useSyncExternalStore(minuteClock.subscribe, minuteClock.get)
+  return (reason) => waitText(reason, formats, { title, now })
+}
+
 /** Why an item waits: the first reason in the row, all of them on hover or focus. */
 export function WaitLine({ reasons }: { reasons: readonly WaitReason[] }) {
   const t = useT()
-  const formats = useFormats()
+  const textOf = useWaitText()
   const [first, ...others] = reasons
   if (!first) return null
-  const words = waitText(first, formats)
+  const words = textOf(first)
   if (others.length === 0) return <span className={classes.waitLine}>{words}</span>
   return (
     <Tooltip label={<WaitList reasons={reasons} />}>
@@ -25,11 +37,11 @@ export function WaitLine({ reasons }: { reasons: readonly WaitReason[] }) {
 
 /** All reasons, one a line. */
 export function WaitList({ reasons }: { reasons: readonly WaitReason[] }) {
-  const formats = useFormats()
+  const textOf = useWaitText()
   return (
     <ul className={classes.waitList}>
       {reasons.map((reason) => (
-        <li key={`${reason.code}${JSON.stringify(reason.params)}`}>{waitText(reason, formats)}</li>
+        <li key={`${reason.code}${JSON.stringify(reason.params)}`}>{textOf(reason)}</li>
       ))}
     </ul>
   )

@@ -1,6 +1,7 @@
 import type { RunFile, RunStep } from '@weft/contract/runs/schema'
 import { KeyValue } from '../../../kit/values/key-value.tsx'
-import { Code, Time } from '../../../kit/values/values.tsx'
+import { Code } from '../../../kit/values/values.tsx'
+import { Moment } from '../moment.tsx'
 import { Screenshots } from '../files/screenshots.tsx'
 import { errorClassText, useT } from '../text.ts'
 import classes from './timeline.module.css'
@@ -21,9 +22,15 @@ export function StepDetail({ step, files }: { step: RunStep; files: ReadonlyMap<
           <bdi>{step.error.message}</bdi>
         </div>
       )}
+      {pictures.length > 0 && (
+        <div className={classes.part}>
+          <h4>{t('files.screenshots')}</h4>
+          <Screenshots files={pictures} />
+        </div>
+      )}
       <div className={classes.facts}>
         <span>
-          {t('timeline.began')} <Time at={step.startedAt} exact />
+          {t('timeline.began')} <Moment at={step.startedAt} />
         </span>
         <span>
           {t('timeline.path')} <Code copy>{step.path}</Code>
@@ -34,22 +41,16 @@ export function StepDetail({ step, files }: { step: RunStep; files: ReadonlyMap<
           </span>
         )}
       </div>
-      {isSomething(step.input) && (
-        <div className={classes.part}>
-          <h4>{t('timeline.input')}</h4>
-          <KeyValue value={step.input} />
-        </div>
-      )}
       {isSomething(step.output) && (
         <div className={classes.part}>
           <h4>{t('timeline.output')}</h4>
           <KeyValue value={step.output} />
         </div>
       )}
-      {pictures.length > 0 && (
+      {isSomething(step.input) && (
         <div className={classes.part}>
-          <h4>{t('files.screenshots')}</h4>
-          <Screenshots files={pictures} />
+          <h4>{t('timeline.input')}</h4>
+          <KeyValue value={step.input} />
         </div>
       )}
     </div>

@@ -12,7 +12,7 @@ import { Empty } from '../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { Duration, Elapsed } from '../../../kit/values/values.tsx'
 import { useFormats } from '../../../lib/formats.ts'
-import { errorClassText, useT } from '../text.ts'
+import { activityText, errorClassText, useT } from '../text.ts'
 import { StepDetail } from './step-detail.tsx'
 import classes from './timeline.module.css'
 import { countWithin, isNotable, stepTree, type StepGroup, type StepNode } from './tree.ts'
@@ -76,7 +76,7 @@ function Node({ node, files }: { node: StepNode; files: ReadonlyMap<string, RunF
         <IconChevronRight size={15} className={classes.chevron} aria-hidden />
         <StateIcon step={step} />
         <bdi className={classes.name}>{step.name}</bdi>
-        <span className={classes.type}>{step.type}</span>
+        <span className={classes.type}>{activityText(step.type)}</span>
         {step.attempt > 1 && (
           <StatusBadge value="attempt" tone="amber" text={t('timeline.attempt', { attempt: step.attempt })} />
         )}
