@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { access } from '@weft/contract/access/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
@@ -85,8 +85,8 @@ export class BenchServer {
   }
 
   /** Connections to its database, past the server. */
-  pool(max: number): pg.Pool {
-    return new pg.Pool({ host: join(this.dataDir, 'run'), port: 5432, database: 'weft', user: 'weft', max })
+  pool(max: number): Pool {
+    return new Pool({ host: join(this.dataDir, 'run'), port: 5432, database: 'weft', user: 'weft', max })
   }
 
   /** A typed client signed in as the administrator. */

@@ -194,5 +194,7 @@ export async function until<T>(
     }
     await sleep(150)
   }
-  throw new Error(`waited ${timeoutMs} ms in vain: ${what}${last ? ` (${String(last)})` : ''}`)
+  throw new Error(
+    `waited ${timeoutMs} ms in vain: ${what}${last instanceof Error ? ` (${last.message})` : ''}`,
+  )
 }

@@ -74,26 +74,26 @@ export function startCompanions(deps: Deps): Companions {
 }
 
 /** Waits for the first administrator; null when the server stops before. */
-async function firstAdministrator(deps: Deps, signal: AbortSignal): Promise<string | null> {
-  while (!signal.aborted) {
+async function firstAdministrator(deps: Deps, stopped: AbortSignal): Promise<string | null> {
+  while (!stopped.aborted) {
     const found = await deps.db.execute(sql`
       select u.id from app_user u join user_role ur on ur.user_id = u.id join role r on r.id = ur.role_id
       where r.key = 'administrator' and u.deleted_at is null order by u.created_at limit 1`)
     const row = z.object({ id: z.string() }).safeParse(found.rows[0])
     if (row.success) return row.data.id
-    await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(LOOK_MS, undefined, { signal: stopped, ref: false }).catch(() => undefined)
   }
   return null
 }
 
 /** Waits a while for the local agent's client, which the first campaign is to run on. */
-async function firstClient(deps: Deps, ownerId: string, signal: AbortSignal): Promise<string | null> {
-  for (let tries = 0; tries < 30 && !signal.aborted; tries += 1) {
+async function firstClient(deps: Deps, ownerId: string, stopped: AbortSignal): Promise<string | null> {
+  for (let tries = 0; tries < 30 && !stopped.aborted; tries += 1) {
     const found = await deps.db.execute(sql`
       select id from client where owner_id = ${ownerId} and deleted_at is null order by created_at limit 1`)
     const row = z.object({ id: z.string() }).safeParse(found.rows[0])
     if (row.success) return row.data.id
-    await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(LOOK_MS, undefined, { signal: stopped, ref: false }).catch(() => undefined)
   }
   return null
 }

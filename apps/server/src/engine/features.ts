@@ -116,6 +116,8 @@ export function engineFeature(): Feature {
     async start(deps) {
       signer = await openSigner(deps.db, deps.secrets)
       engine?.start()
+      if (deps.settings.roles.has('scheduler'))
+        await deps.notices.listen(WAKE_CHANNEL, (clientId) => engine?.wake(clientId || null))
       const rescue = setInterval(() => {
         rescueScheduled(deps).catch((error: unknown) => deps.log.error({ err: error }, 'rescue failed'))
       }, RESCUE_MS)

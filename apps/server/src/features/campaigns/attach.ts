@@ -187,7 +187,7 @@ async function fetchKind(ctx: CallContext, name: Attachable, query: FetchQuery) 
   const rows = result.rows.map((raw) => candidateRow.parse(raw))
   const total = rows[0]?.total ?? 0
   return {
-    data: rows.map(({ total: _, ...row }) => row),
+    data: rows.map(({ total: _total, ...row }) => row),
     totalPage: Math.ceil(total / perPage),
     totalRecord: total,
   }

@@ -51,7 +51,7 @@ export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemVi
     left join video v on v.id = i.video_id left join client c on c.id = i.client_id
     ${tail}`)
   return result.rows.map((raw) => {
-    const row = { ...(raw as Record<string, unknown>) }
+    const row: Record<string, unknown> = { ...raw }
     row['cancelling'] = row['cancelling'] === true
     return itemRow.parse(row)
   })

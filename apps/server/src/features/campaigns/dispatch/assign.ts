@@ -210,14 +210,14 @@ function choose(
       { kind: 'phone', resourceId: item.phone_id },
       { kind: 'video', resourceId: item.video_id },
     ].flatMap(({ kind, resourceId }) => (resourceId ? [{ kind, resourceId, slot: 0 }] : []))
-    if (wanted.some((lease) => taken.has(lease.resourceId))) continue
+    if (wanted.some((hold) => taken.has(hold.resourceId))) continue
     const proxy = item.proxy_id ? left.get(item.proxy_id) : undefined
     if (item.proxy_id && proxy) {
       const slot = proxy.shift()
       if (slot === undefined) continue
       wanted.push({ kind: 'proxy', resourceId: item.proxy_id, slot })
     }
-    for (const lease of wanted) if (lease.kind !== 'proxy') taken.add(lease.resourceId)
+    for (const hold of wanted) if (hold.kind !== 'proxy') taken.add(hold.resourceId)
     chosen.push({ item, runId: newId(), leases: wanted })
   }
   return chosen
