@@ -70,7 +70,7 @@ function CodeForm({ onMade }: { onMade: (code: JoinCode) => void }) {
         submit().catch(() => {})
       }}
     >
-      <p>{t('add.lead')}</p>
+      <p className={classes.lead}>{t('add.lead')}</p>
       <TagsInput
         label={t('fields.labels')}
         description={t('help.labels')}

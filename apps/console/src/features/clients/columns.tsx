@@ -1,6 +1,7 @@
 import type { Client } from '@weft/contract/clients/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
-import { AdminBadge, ConnectionBadge, WorkBadge } from './badges.tsx'
+import { AdminBadge, WorkBadge } from './badges.tsx'
+import { CONNECTION_TONES } from './tones.ts'
 
 const col = columnsOf<Client>()
 
@@ -9,14 +10,14 @@ export const clientColumns = [
   col.code('clientKey'),
   col.name('name'),
   col.text('os', { width: 120 }),
-  col.ltr('localIp'),
-  col.ltr('publicIp'),
-  col.number('userIns'),
+  col.ltr('localIp', { phone: false }),
+  col.ltr('publicIp', { phone: false }),
+  col.number('userIns', { phone: false }),
   col.number('thread'),
   col.number('remaining'),
-  col.number('cpu'),
-  col.number('mem'),
-  col.cell('connection', (row) => <ConnectionBadge client={row} />),
+  col.number('cpu', { phone: false }),
+  col.number('mem', { phone: false }),
+  col.status('connection', CONNECTION_TONES),
   col.cell('work', (row) => <WorkBadge client={row} />),
   col.cell('admin', (row) => <AdminBadge client={row} />),
   col.date('lastSeenAt', { hidden: true }),

@@ -1,16 +1,18 @@
-import { Modal } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { useState, useSyncExternalStore } from 'react'
 import { clients } from '@weft/contract/clients/api'
 import type { Client } from '@weft/contract/clients/schema'
-import { DateTimeField } from '../../kit/fields/date-time.tsx'
-import { TextareaField } from '../../kit/fields/text.tsx'
-import { FormBody } from '../../kit/form/form.tsx'
-import { useCallForm } from '../../kit/form/use-resource-form.ts'
+import { useChange } from '../../kit/actions/use-change.ts'
+import { fromLocalInput } from '../../kit/fields/date-time.tsx'
 import { store } from '../../lib/emitter.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import classes from './clients.module.css'
 import { useT } from './text.ts'
 
 /** The client whose pause is asked about. */
 export const pausing = store<Client | null>(null)
+
+const MOST_SIGNS = 500
 
 /** Asks for note and end of a pause; one stands on each page with clients. */
 export function PauseDialog() {
@@ -29,13 +31,59 @@ export function PauseDialog() {
 
 function PauseForm({ client }: { client: Client }) {
   const t = useT()
-  const done = () => pausing.set(null)
-  const form = useCallForm(clients.pause, { fixed: { id: client.id }, onDone: done })
+  const kit = useKitText()
+  const [note, setNote] = useState('')
+  const [until, setUntil] = useState('')
+  const close = () => pausing.set(null)
+  const pause = useChange(clients.pause, {
+    done: t('pause.done', { name: client.name }),
+    invalidates: ['campaigns'],
+    onDone: close,
+  })
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const submit = () => {
+    const end = fromLocalInput(until)
+    pause.mutate({
+      id: client.id,
+      ...(note.trim() ? { note: note.trim() } : {}),
+      ...(end ? { until: end } : {}),
+    })
+  }
   return (
-    <FormBody form={{ ...form, close: done }} submitLabel={t('pause.submit')}>
-      <p>{t('pause.text')}</p>
-      <TextareaField name="note" />
-      <DateTimeField name="until" />
-    </FormBody>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className={classes.lead}>{t('pause.text')}</p>
+      <Textarea
+        label={t('fields.note')}
+        description={t('help.note')}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        maxLength={MOST_SIGNS}
+        autosize
+        minRows={2}
+        mb={16}
+        data-autofocus
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('fields.until')}
+        description={`${t('help.until')} (${zone})`}
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+        mb={24}
+      />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={close}>
+          {kit('common.cancel')}
+        </Button>
+        <Button type="submit" loading={pause.isPending}>
+          {t('pause.submit')}
+        </Button>
+      </Group>
+    </form>
   )
 }

@@ -1,6 +1,6 @@
 import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { activities } from '@weft/contract/activities/api'
 import { categories } from '@weft/workflow/catalogue/activity'
 import { activityTypes, definitionOf } from '@weft/workflow/catalogue/catalogue'
@@ -43,8 +43,13 @@ export function ActivityPicker(props: { opened: boolean; close: () => void; pick
 function Choice({ pick }: { pick: (type: string) => void }) {
   const t = useT()
   const [typed, setTyped] = useState('')
-  const store = useCombobox()
+  const store = useCombobox({ opened: true })
   const groups = useMatches(typed)
+  const { selectFirstOption } = store
+  // The first that fits is chosen at once, so that a word and Enter are enough.
+  useEffect(() => {
+    if (groups.length > 0) selectFirstOption()
+  }, [groups, selectFirstOption])
   return (
     <Combobox store={store} onOptionSubmit={pick}>
       <Combobox.EventsTarget>
@@ -54,11 +59,7 @@ function Choice({ pick }: { pick: (type: string) => void }) {
           placeholder={t('picker.search')}
           aria-label={t('picker.search')}
           leftSection={<IconSearch size={16} aria-hidden />}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            store.updateSelectedOptionIndex()
-          }}
-          onFocus={() => store.selectFirstOption()}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.options} aria-label={t('picker.title')}>

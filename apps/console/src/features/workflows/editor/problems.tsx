@@ -65,7 +65,10 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
             )}
             <span>
               {problem.stepId !== null && (
-                <bdi className={classes.problemStep}>{stepWords(document, problem.stepId, catalogue)}</bdi>
+                <span className={classes.problemStep}>
+                  <bdi>{stepWords(document, problem.stepId, catalogue)}</bdi>{' '}
+                  <code className="ltr">{problem.stepId}</code>
+                </span>
               )}
               <bdi>{problemText(problem, document, t, catalogue)}</bdi>
             </span>

@@ -49,7 +49,7 @@ export function StepsTab() {
             <Problems />
             <div className={classes.frame}>
               <OutlineToolbar addBelow={addBelow} />
-              <Outline openPanel={openPanel} addBelow={addBelow} />
+              <Outline openPanel={openPanel} addBelow={addBelow} openOnPress={!wide} />
             </div>
           </div>
           {wide && (
@@ -107,9 +107,11 @@ function NoSteps({ add }: { add: () => void }) {
   )
 }
 
-/** Puts the keyboard's focus on the first field of the step's form. */
+/** Puts the keyboard's focus on the first field of the step's form, or on its name where it has no fields. */
 function focusPanel(): void {
   const panel = document.querySelector('[data-step-panel]')
   const form = `[id^="${STEP_FORM}-"]`
-  panel?.querySelector<HTMLElement>(`input${form}, textarea${form}, ${form} input, input`)?.focus()
+  const wishes = [`input${form}, textarea${form}, ${form} input, ${form} button`, 'input']
+  const control = wishes.flatMap((wish) => panel?.querySelector<HTMLElement>(wish) ?? [])[0]
+  control?.focus()
 }

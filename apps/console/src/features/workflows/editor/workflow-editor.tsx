@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Tooltip } from '@mantine/core'
 import { IconDeviceFloppy, IconRocket } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
@@ -70,11 +70,7 @@ function Editing({ workflow, document }: { workflow: Workflow; document: Workflo
                 {t('save')}
               </Button>
             )}
-            {workflow.can.includes('publish') && (
-              <Button leftSection={<IconRocket size={16} aria-hidden />} onClick={() => setPublishing(true)}>
-                {t('publish.submit')}
-              </Button>
-            )}
+            <PublishButton page={page} publish={() => setPublishing(true)} />
           </>
         }
       >
@@ -94,13 +90,41 @@ function Editing({ workflow, document }: { workflow: Workflow; document: Workflo
   )
 }
 
-function Status({ page: { editor } }: { page: EditorPage }) {
+const NOTHING_NEW = 'workflow.nothing_to_publish'
+
+/** Leads to the publish dialog; where there is nothing new it is shut and says so. */
+function PublishButton({ page: { editor }, publish }: { page: EditorPage; publish: () => void }) {
+  const t = useT()
+  const { can, cannot } = editor.workflow
+  const nothingNew = !can.includes('publish')
+  if (nothingNew && cannot?.['publish'] !== NOTHING_NEW) return null
+  const button = (
+    <Button
+      leftSection={<IconRocket size={16} aria-hidden />}
+      {...(nothingNew && !editor.dirty
+        ? { 'data-disabled': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() }
+        : { onClick: publish })}
+    >
+      {t('publish.submit')}
+    </Button>
+  )
+  return nothingNew && !editor.dirty ? <Tooltip label={t('publish.nothingNew')}>{button}</Tooltip> : button
+}
+
+function Status({ page: { editor, otherTabs } }: { page: EditorPage }) {
   const t = useT()
   return (
     <span className={classes.status}>
       <ReleaseBadge workflow={editor.workflow} />
       {editor.readOnly && <StatusBadge value="readOnly" tone="neutral" text={t('status.readOnly')} />}
       {editor.dirty && <StatusBadge value="unsaved" tone="amber" text={t('status.unsaved')} />}
+      {otherTabs > 0 && (
+        <Tooltip label={t('local.otherTab')} multiline maw={320}>
+          <span>
+            <StatusBadge value="otherTab" tone="neutral" text={t('local.otherTabShort')} />
+          </span>
+        </Tooltip>
+      )}
     </span>
   )
 }
@@ -108,7 +132,7 @@ function Status({ page: { editor } }: { page: EditorPage }) {
 /** What the author should know of other tabs, other people, and work that came back. */
 function Notices({ page }: { page: EditorPage }) {
   const t = useT()
-  const { restored, incoming, otherTabs, cannotKeep } = page
+  const { restored, incoming, cannotKeep } = page
   return (
     <div className={classes.notices}>
       {restored && (
@@ -131,11 +155,6 @@ function Notices({ page }: { page: EditorPage }) {
               {t('local.merge')}
             </Button>
           </div>
-        </Alert>
-      )}
-      {otherTabs > 0 && (
-        <Alert color="yellow" p={12}>
-          {t('local.otherTab')}
         </Alert>
       )}
       {cannotKeep && (

@@ -82,7 +82,7 @@ export function edit(
     group,
   }
   const edited = { ...state, history: next, lastEditAt: at, notice: options.notice ?? state.notice }
-  return options.focus === undefined ? keepFocus(edited) : focusRow(edited, options.focus)
+  return options.focus === undefined ? keepFocus(edited, state) : focusRow(edited, options.focus)
 }
 
 /** Runs an edit that may not fit the document; then the state is as it was and says why. */
@@ -118,26 +118,30 @@ export function focusRow(state: EditorState, key: string | null): EditorState {
   }
 }
 
-/** After the document changed by itself (undo, merge): the focus and the selection keep what is still there. */
-export function keepFocus(state: EditorState): EditorState {
+/**
+ * After the document changed by itself (undo, merge): the focus and the selection keep what is still there. Where the row
+ * with the focus is gone, what now stands in its place gets it.
+ */
+export function keepFocus(state: EditorState, before: EditorState = state): EditorState {
   const rows = rowsOf(state)
   const keys = new Set(rows.map(rowKey))
   const selected = new Set([...state.selected].filter((id) => keys.has(id)))
   if (state.focus !== null && keys.has(state.focus)) return { ...state, selected }
-  const first = rows[0]
+  const index = rowsOf(before).findIndex((row) => rowKey(row) === before.focus)
+  const row = rows[Math.min(Math.max(0, index), rows.length - 1)]
   return {
     ...state,
-    focus: first ? rowKey(first) : null,
+    focus: row ? rowKey(row) : null,
     anchor: null,
-    selected: selected.size > 0 || first?.kind !== 'step' ? selected : new Set([first.activity.id]),
+    selected: selected.size > 0 || row?.kind !== 'step' ? selected : new Set([row.activity.id]),
   }
 }
 
 /** Takes the last change back. */
-export const undoEdit: Update = (state) => keepFocus({ ...state, history: undo(state.history) })
+export const undoEdit: Update = (state) => keepFocus({ ...state, history: undo(state.history) }, state)
 
 /** Makes it again. */
-export const redoEdit: Update = (state) => keepFocus({ ...state, history: redo(state.history) })
+export const redoEdit: Update = (state) => keepFocus({ ...state, history: redo(state.history) }, state)
 
 /** The draft was saved: what was sent is now what the server has. Edits made meanwhile stay unsaved. */
 export function saved(state: EditorState, version: number, document: WorkflowDocument): EditorState {

@@ -9,7 +9,7 @@ export type CatalogueText = (key: string, params?: Record<string, string>) => st
 export interface OutlineWords {
   input: string
   variable: string
-  setting: (name: string) => string
+  setting: (name: string, value: string | number) => string
   disabled: string
   timeLimit: string
   retry: string
@@ -25,7 +25,7 @@ export function outlineText(document: WorkflowDocument, text: CatalogueText, wor
   }
   for (const variable of document.variables)
     say(0, `${words.variable} ${variable.name} (${variable.type})${initial(variable.default)}`)
-  for (const [name, value] of Object.entries(document.settings)) say(0, `${words.setting(name)}: ${value}`)
+  for (const [name, value] of Object.entries(document.settings)) say(0, words.setting(name, value))
   for (const row of outlineOf(document)) {
     if (row.kind === 'outcome') {
       say(row.depth, text(row.outcome.labelKey, row.outcome.labelParams))
@@ -36,7 +36,7 @@ export function outlineText(document: WorkflowDocument, text: CatalogueText, wor
     const title = definition ? text(definition.titleKey) : activity.type
     const name = activity.name ? `${title}: ${activity.name}` : title
     say(depth, `${name} [${activity.id}]${activity.disabled ? ` (${words.disabled})` : ''}`)
-    for (const { field, text: value } of valuesOf(activity))
+    for (const { field, text: value } of valuesOf(activity, text))
       say(depth + 2, `${text(field.labelKey)} = ${value}`)
     if (activity.timeLimitSeconds !== undefined)
       say(depth + 2, `${words.timeLimit} = ${activity.timeLimitSeconds} s`)

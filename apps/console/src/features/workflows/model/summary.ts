@@ -6,9 +6,15 @@ import type { Json } from '@weft/workflow/json'
 import { isEmpty, isShown } from '@weft/workflow/state-values'
 import { describeTarget, targetSchema } from '@weft/workflow/targets'
 
-/** A value of a step in one line; null where there is nothing to say. */
-export function valueText(field: FieldDescriptor, value: Json | undefined): string | null {
+/** A value of a step in one line; null where there is nothing to say. `words` gives those of an option. */
+export function valueText(
+  field: FieldDescriptor,
+  value: Json | undefined,
+  words?: (key: string) => string,
+): string | null {
   if (isEmpty(value)) return null
+  const option = field.options?.find((candidate) => candidate.value === value)
+  if (option && words) return words(option.labelKey)
   if (typeof value === 'string') return value.replaceAll(/\s+/g, ' ').trim()
   if (typeof value === 'number') return field.kind === 'duration' ? `${value} s` : String(value)
   if (typeof value === 'boolean') return String(value)
@@ -53,10 +59,13 @@ export function summaryOf(activity: Activity): string {
 }
 
 /** The values of a step that it has: field and one line each. */
-export function valuesOf(activity: Activity): { field: FieldDescriptor; text: string }[] {
+export function valuesOf(
+  activity: Activity,
+  words?: (key: string) => string,
+): { field: FieldDescriptor; text: string }[] {
   const fields = definitionOf(activity.type)?.fields ?? []
   return fields.flatMap((field) => {
-    const text = valueText(field, activity.state[field.name])
+    const text = valueText(field, activity.state[field.name], words)
     return text === null ? [] : [{ field, text }]
   })
 }

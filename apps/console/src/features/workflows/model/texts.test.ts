@@ -11,7 +11,7 @@ import { summaryOf } from './summary.ts'
 const words = {
   input: 'input',
   variable: 'variable',
-  setting: (name: string) => name,
+  setting: (name: string, value: string | number) => `${name}: ${value}`,
   disabled: 'off',
   timeLimit: 'limit',
   retry: 'retry',

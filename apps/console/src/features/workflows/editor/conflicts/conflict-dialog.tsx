@@ -7,7 +7,7 @@ import { mergeDocuments } from '../../model/merge/merge.ts'
 import { valuesOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
 import { titleOf, useCatalogueText } from '../catalogue-text.ts'
-import { useOutlineText } from '../releases/use-outline-text.ts'
+import { settingText, useOutlineText } from '../releases/use-outline-text.ts'
 import type { Clash } from '../use-saving.ts'
 import classes from './conflicts.module.css'
 
@@ -135,12 +135,12 @@ function SideView({ conflict, side }: { conflict: Conflict; side: Side }): React
   const catalogue = useCatalogueText()
   const textOf = useOutlineText()
   const gone = <p className={classes.gone}>{t('conflict.deleted')}</p>
-  if (conflict.kind === 'setting') return <Lines lines={[String(conflict[side])]} />
+  if (conflict.kind === 'setting') return <Lines lines={[settingText(conflict.name, conflict[side], t)]} />
   if (conflict.kind === 'order') return <Lines lines={textOf(stepsOnly(conflict[side]))} />
   if (conflict.kind === 'step') {
     const step = conflict[side]
     if (!step) return gone
-    const lines = valuesOf(step).map(({ field, text }) => `${catalogue(field.labelKey)}: ${text}`)
+    const lines = valuesOf(step, catalogue).map(({ field, text }) => `${catalogue(field.labelKey)}: ${text}`)
     if (step.name) lines.unshift(`${t('panel.name')}: ${step.name}`)
     if (step.disabled) lines.push(t('outline.disabled'))
     if (step.timeLimitSeconds !== undefined) lines.push(`${t('panel.timeLimit')}: ${step.timeLimitSeconds} s`)

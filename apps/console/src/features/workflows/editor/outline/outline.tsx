@@ -37,6 +37,7 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import classes from './outline.module.css'
 import { OutlineRowView } from './row.tsx'
+import { useHasFocus } from './use-has-focus.ts'
 import type { RowAct } from './row.tsx'
 
 /** What the outline asks of the page around it. */
@@ -45,6 +46,8 @@ interface OutlineProps {
   openPanel: () => void
   /** Asks which activity is to be added below the focus. */
   addBelow: () => void
+  /** A touch opens the form, where it is not beside the outline. */
+  openOnPress: boolean
 }
 
 const rowId = (key: string) => `outline-${key.replaceAll(/[^\w-]/g, '_')}`
@@ -107,20 +110,20 @@ function updateOf(command: OutlineCommand): Update | undefined {
 }
 
 /** The steps as an indented list that the keyboard can do everything with. */
-export function Outline({ openPanel, addBelow }: OutlineProps) {
+export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
   const t = useT()
   const { state, update, readOnly, save, problemsOf } = useEditor()
   const { rtl } = useLanguage()
   const all = useMemo(() => rowsOf(state), [state])
   const rows = useMemo(() => shownRows(state), [state])
   const tree = useRef<HTMLDivElement>(null)
+  const hasFocus = useHasFocus(tree)
   const elements = useRef(new Map<string, HTMLDivElement>())
 
   // The focus follows the row that has it, as long as the keyboard is in the tree.
   useEffect(() => {
-    if (state.focus === null || !tree.current?.contains(document.activeElement)) return
-    elements.current.get(state.focus)?.focus()
-  }, [state])
+    if (state.focus !== null && hasFocus.current) elements.current.get(state.focus)?.focus()
+  }, [state, hasFocus])
 
   const run = useCallback(
     (command: OutlineCommand) => {
@@ -160,15 +163,18 @@ export function Outline({ openPanel, addBelow }: OutlineProps) {
   const act = useCallback<RowAct>(
     (what, row, event) => {
       const key = rowKey(row)
-      if (what === 'press') update(pressUpdate(row, event))
-      else if (what === 'fold') update((now) => toggleFold(now, key))
+      if (what === 'press') {
+        update(pressUpdate(row, event))
+        const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey
+        if (openOnPress && plain && row.kind === 'step') openPanel()
+      } else if (what === 'fold') update((now) => toggleFold(now, key))
       else if (what === 'open') openPanel()
       else {
         update((now) => focusRow(now, key))
         addBelow()
       }
     },
-    [update, openPanel, addBelow],
+    [update, openPanel, addBelow, openOnPress],
   )
   const register = useCallback((key: string, element: HTMLDivElement | null) => {
     if (element) elements.current.set(key, element)

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { WorkflowDocument } from '@weft/workflow/document'
+import { traceModes, type WorkflowDocument } from '@weft/workflow/document'
 import { outlineText } from '../../model/outline-text.ts'
 import { useT } from '../../text.ts'
 import { useCatalogueText } from '../catalogue-text.ts'
@@ -13,16 +13,19 @@ export function useOutlineText(): (document: WorkflowDocument) => string[] {
       outlineText(document, catalogue, {
         input: t('text.input'),
         variable: t('text.variable'),
-        setting: (name) =>
-          name === 'maxAttempts'
-            ? t('settings.maxAttempts')
-            : name === 'traceOn'
-              ? t('settings.traceOn')
-              : t('settings.timeLimitSeconds'),
+        setting: (name, value) => settingText(name, value, t),
         disabled: t('outline.disabled'),
         timeLimit: t('panel.timeLimit'),
         retry: t('panel.attempts'),
       }),
     [t, catalogue],
   )
+}
+
+/** A setting with its value. */
+export function settingText(name: string, value: string | number, t: ReturnType<typeof useT>): string {
+  if (name === 'maxAttempts') return `${t('settings.maxAttempts')}: ${value}`
+  if (name === 'timeLimitSeconds') return `${t('settings.timeLimitSeconds')}: ${value}${t('seconds')}`
+  const mode = traceModes.find((candidate) => candidate === value)
+  return `${t('settings.traceOn')}: ${mode ? t(`settings.trace.${mode}`) : value}`
 }
