@@ -28,6 +28,20 @@ const violet: MantineColorsTuple = [
   '#342d78',
 ]
 
+/** Ten steps of the red of danger; its filled step carries white text in both themes. */
+const red: MantineColorsTuple = [
+  '#fdeaea',
+  '#fbd3d5',
+  '#f8b4b8',
+  '#ff979b',
+  '#e5545c',
+  '#cf333c',
+  '#c42b35',
+  '#b0222c',
+  '#8f1a23',
+  '#6e131b',
+]
+
 /** Greys of the dark theme, from text to the page; each surface is lighter than the one below it. */
 const dark: MantineColorsTuple = [
   '#e8ebf0',
@@ -57,7 +71,7 @@ const gray: MantineColorsTuple = [
 
 /** The product's look in Mantine's words. */
 export const theme = createTheme({
-  colors: { weft, violet, dark, gray },
+  colors: { weft, violet, red, dark, gray },
   primaryColor: 'weft',
   primaryShade: { light: 6, dark: 5 },
   autoContrast: true,
@@ -115,7 +129,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#f6f7f9',
     '--mantine-color-text': '#15181d',
     '--mantine-color-dimmed': '#58616e',
-    '--mantine-color-placeholder': '#6b7480',
+    '--mantine-color-placeholder': '#646d79',
     '--mantine-color-anchor': 'var(--primary-text)',
     '--mantine-color-default': '#ffffff',
     '--mantine-color-default-hover': '#f3f5f7',

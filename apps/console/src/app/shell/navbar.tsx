@@ -44,7 +44,7 @@ export function Navbar(props: {
         </ActionIcon>
       )}
       {props.showLogo && (
-        <Link to="/dashboard" className={classes.logo} aria-label={t('nav.home')}>
+        <Link to="/dashboard" className={classes.logo} aria-label={`WEFT, ${t('nav.home')}`}>
           <span className={classes.wide}>
             <Logo size={26} />
           </span>
@@ -53,7 +53,11 @@ export function Navbar(props: {
           </span>
         </Link>
       )}
-      <UnstyledButton className={classes.search} onClick={props.onSearch} aria-label={t('bar.search')}>
+      <UnstyledButton
+        className={classes.search}
+        onClick={props.onSearch}
+        aria-label={`${t('bar.search')} Ctrl K`}
+      >
         <IconSearch size={16} aria-hidden />
         <span className={classes.searchWord}>{t('bar.search')}</span>
         <Kbd size="xs" className={classes.keys}>

@@ -30,7 +30,7 @@ export function VerticalNav({ menu }: { menu: readonly MenuItem[] }) {
         {...(semiDark ? { 'data-mantine-color-scheme': 'dark' } : {})}
       >
         <div className={classes.head}>
-          <Link to="/dashboard" className={classes.logo} aria-label={t('nav.home')}>
+          <Link to="/dashboard" className={classes.logo} aria-label={`WEFT, ${t('nav.home')}`}>
             <span className={classes.mark}>
               <Mark size={26} />
             </span>
