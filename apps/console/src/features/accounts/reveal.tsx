@@ -7,7 +7,7 @@ import { CopyField } from '../../kit/values/values.tsx'
 import { call } from '../../lib/api.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldLabel } from '../../lib/i18n/names.ts'
-import { useKitText } from '../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../lib/i18n/texts.ts'
 import classes from './accounts.module.css'
 import { SECRETS, revealing, type Secret } from './revealing.ts'
 import { useT } from './text.ts'
@@ -21,6 +21,7 @@ export function RevealDialog() {
   const account = useSyncExternalStore(revealing.subscribe, revealing.get)
   return (
     <Modal
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
       opened={account !== null}
       onClose={() => revealing.set(null)}
       title={account ? t('reveal.title', { name: account.username }) : ''}

@@ -7,7 +7,7 @@ import type { OutputOf } from '@weft/contract/core/endpoint'
 import { CopyField } from '../../kit/values/values.tsx'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.ts'
-import { useKitText } from '../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../lib/i18n/texts.ts'
 import { queryClient, useRead } from '../../lib/query.ts'
 import { useChange } from '../../kit/actions/use-change.ts'
 import { clientPath } from './actions.ts'
@@ -37,7 +37,13 @@ export function AddClientButton({ variant }: { variant?: 'filled' | 'default' })
       >
         {t('add.button')}
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={t('add.title')} size={560}>
+      <Modal
+        closeButtonProps={{ 'aria-label': text('kit:common.close') }}
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={t('add.title')}
+        size={560}
+      >
         {open && <AddClient close={() => setOpen(false)} />}
       </Modal>
     </>

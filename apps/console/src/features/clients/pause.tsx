@@ -5,7 +5,7 @@ import type { Client } from '@weft/contract/clients/schema'
 import { useChange } from '../../kit/actions/use-change.ts'
 import { fromLocalInput } from '../../kit/fields/date-time.tsx'
 import { store } from '../../lib/emitter.ts'
-import { useKitText } from '../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../lib/i18n/texts.ts'
 import classes from './clients.module.css'
 import { useT } from './text.ts'
 
@@ -20,6 +20,7 @@ export function PauseDialog() {
   const client = useSyncExternalStore(pausing.subscribe, pausing.get)
   return (
     <Modal
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
       opened={client !== null}
       onClose={() => pausing.set(null)}
       title={client ? t('pause.title', { name: client.name }) : ''}
@@ -40,7 +41,7 @@ function PauseForm({ client }: { client: Client }) {
     invalidates: ['campaigns'],
     onDone: close,
   })
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const submit = () => {
     const end = fromLocalInput(until)
     pause.mutate({

@@ -12,9 +12,9 @@ const settled = ({ tally }: Campaign) => tally.done + tally.failed + tally.skipp
 const columns = [
   col.name('title'),
   col.status('state'),
-  col.text('workflowName'),
+  col.text('workflowName', { label: 'workflowId' }),
   col.cell(
-    'total',
+    'progress',
     (row) => (
       <bdi className="ltr numbers">
         <Num value={settled(row)} /> / <Num value={row.total} />

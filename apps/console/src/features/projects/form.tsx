@@ -21,6 +21,7 @@ function ColourField() {
         format="hex"
         swatches={SWATCHES}
         swatchesPerRow={8}
+        withEyeDropper={false}
         dir="ltr"
       />
     </FieldFrame>

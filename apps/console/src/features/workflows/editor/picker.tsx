@@ -6,6 +6,7 @@ import { categories } from '@weft/workflow/catalogue/activity'
 import { activityTypes, definitionOf } from '@weft/workflow/catalogue/catalogue'
 import { useRead } from '../../../lib/query.ts'
 import { ActivityIcon } from '../activity-icon.tsx'
+import { text } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
 import { useCatalogueText } from './catalogue-text.ts'
 import classes from './picker.module.css'
@@ -28,6 +29,7 @@ export function ActivityPicker(props: { opened: boolean; close: () => void; pick
   const t = useT()
   return (
     <Modal
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
       opened={props.opened}
       onClose={props.close}
       title={t('picker.title')}
@@ -35,12 +37,12 @@ export function ActivityPicker(props: { opened: boolean; close: () => void; pick
       returnFocus={false}
       classNames={{ body: classes.body }}
     >
-      {props.opened && <Choice pick={props.pick} />}
+      {props.opened && <Choice pick={props.pick} close={props.close} />}
     </Modal>
   )
 }
 
-function Choice({ pick }: { pick: (type: string) => void }) {
+function Choice({ pick, close }: { pick: (type: string) => void; close: () => void }) {
   const t = useT()
   const [typed, setTyped] = useState('')
   const store = useCombobox({ opened: true })
@@ -60,9 +62,13 @@ function Choice({ pick }: { pick: (type: string) => void }) {
           aria-label={t('picker.search')}
           leftSection={<IconSearch size={16} aria-hidden />}
           onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The list keeps Escape to itself; here it means the whole dialog.
+            if (event.key === 'Escape') close()
+          }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes.options} aria-label={t('picker.title')}>
+      <Combobox.Options className={classes.options} aria-label={t('picker.title')} tabIndex={0}>
         {groups.length === 0 && <Combobox.Empty>{t('picker.nothing')}</Combobox.Empty>}
         {groups.map(({ category, title, entries }) => (
           <Combobox.Group key={category} label={title}>

@@ -1,7 +1,7 @@
 import { Button, Modal, Radio } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { WorkflowDocument } from '@weft/workflow/document'
-import { useKitText } from '../../../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../../../lib/i18n/texts.ts'
 import type { Choices, Conflict, Side } from '../../model/merge/conflict.ts'
 import { mergeDocuments } from '../../model/merge/merge.ts'
 import { valuesOf } from '../../model/summary.ts'
@@ -21,6 +21,7 @@ export function ConflictDialog(props: {
   const { clash } = props
   return (
     <Modal
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
       opened={clash !== null}
       onClose={props.close}
       size={960}
@@ -140,7 +141,7 @@ function SideView({ conflict, side }: { conflict: Conflict; side: Side }): React
   if (conflict.kind === 'step') {
     const step = conflict[side]
     if (!step) return gone
-    const lines = valuesOf(step, catalogue).map(({ field, text }) => `${catalogue(field.labelKey)}: ${text}`)
+    const lines = valuesOf(step, catalogue).map((one) => `${catalogue(one.field.labelKey)}: ${one.text}`)
     if (step.name) lines.unshift(`${t('panel.name')}: ${step.name}`)
     if (step.disabled) lines.push(t('outline.disabled'))
     if (step.timeLimitSeconds !== undefined) lines.push(`${t('panel.timeLimit')}: ${step.timeLimitSeconds} s`)

@@ -28,6 +28,7 @@ import {
   toggleSelectedDisabled,
 } from '../../model/commands.ts'
 import { redoEdit, undoEdit } from '../../model/editor-state.ts'
+import { text } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import classes from './outline.module.css'
@@ -85,7 +86,12 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
           <IconKeyboard size={17} />
         </ActionIcon>
       </Tooltip>
-      <Modal opened={help} onClose={() => setHelp(false)} title={t('toolbar.keys')}>
+      <Modal
+        closeButtonProps={{ 'aria-label': text('kit:common.close') }}
+        opened={help}
+        onClose={() => setHelp(false)}
+        title={t('toolbar.keys')}
+      >
         <Keys />
       </Modal>
     </div>
@@ -112,10 +118,10 @@ function useTools(): Tool[][] {
   }
   const paste = async () => {
     // Browsers give the clipboard to a button only on a secure page; the keyboard works everywhere.
-    const text = window.isSecureContext ? await navigator.clipboard.readText().catch(() => null) : null
-    const fragment = text === null ? null : readFragment(text)
+    const held = window.isSecureContext ? await navigator.clipboard.readText().catch(() => null) : null
+    const fragment = held === null ? null : readFragment(held)
     if (fragment) update((now) => pasteAtFocus(now, fragment, Date.now()))
-    else toast.info(text === null ? t('toolbar.pasteByKey') : t('outline.nothingToPaste'))
+    else toast.info(held === null ? t('toolbar.pasteByKey') : t('outline.nothingToPaste'))
   }
   return [
     [

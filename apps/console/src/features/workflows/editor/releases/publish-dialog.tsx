@@ -5,7 +5,7 @@ import { isPublishable } from '@weft/workflow/validate'
 import { toast } from '../../../../kit/toast/toast.ts'
 import { call } from '../../../../lib/api.ts'
 import { randomKey } from '../../../../lib/id.ts'
-import { useKitText } from '../../../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../../../lib/query.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
@@ -22,7 +22,13 @@ export function PublishDialog({ opened, close }: { opened: boolean; close: () =>
   const { workflow } = useEditor()
   const next = (workflow.publishedRelease ?? 0) + 1
   return (
-    <Modal opened={opened} onClose={close} size={720} title={t('publish.title', { number: next })}>
+    <Modal
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
+      opened={opened}
+      onClose={close}
+      size={720}
+      title={t('publish.title', { number: next })}
+    >
       {opened && <Publish close={close} />}
     </Modal>
   )

@@ -10,6 +10,7 @@ import { toast } from '../../../../kit/toast/toast.ts'
 import { Time } from '../../../../kit/values/values.tsx'
 import { call } from '../../../../lib/api.ts'
 import { useRead } from '../../../../lib/query.ts'
+import { text } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { documentFrom } from '../server-document.ts'
@@ -45,6 +46,7 @@ export function ReleasesTab() {
               </Button>
             )}
             <Modal
+              closeButtonProps={{ 'aria-label': text('kit:common.close') }}
               opened={look !== null}
               onClose={() => setLook(null)}
               size={820}
