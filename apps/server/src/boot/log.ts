@@ -44,7 +44,7 @@ export function openLog(
 
 /** An error for the log: its chain of causes, without the parameters of a failed statement. */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) }
+  if (!(error instanceof Error)) return isObject(error) ? { ...error } : { message: String(error) }
   const { name, message, stack, cause } = error
   const code = 'code' in error ? { code: error.code } : {}
   const text = message.replace(/\nparams: [\s\S]*$/, '')
@@ -55,4 +55,8 @@ function describeError(error: unknown): object {
     stack: stack?.replace(message, text),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

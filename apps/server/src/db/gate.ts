@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { DatabaseGate } from '../kit/deps.ts'
 
-const PROBE_MS = 25
+const PROBE_MS = 60
 
 /** Watches whether the database answers; all who wait share one probe. */
 export function gateOf(pool: Pool): DatabaseGate {

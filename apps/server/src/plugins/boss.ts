@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { fromDrizzle, PgBoss, type Queue } from 'pg-boss'
 import type { Pool } from 'pg'
+import { isConnectionFailure } from '../db/errors.ts'
 import type { JobRun, Jobs } from '../kit/job-queue.ts'
 import type { JobDefinition } from '../kit/jobs.ts'
 import type { ProcessRole } from '../settings.ts'
@@ -40,7 +41,11 @@ export function jobQueue({ pool, log, roles }: BossOptions): JobQueue {
     supervise: schedules,
     persistWarnings: false,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
+  boss.on('error', (error) => {
+    // While the database is away it says so at every poll, and goes on by itself.
+    const level = isConnectionFailure(error) ? 'debug' : 'error'
+    log[level]({ err: error }, 'the job queue failed')
+  })
   const queues = new Map<string, JobDefinition>()
   const handled: Handled[] = []
   const scheduled: { name: string; cron: string; payload: object }[] = []

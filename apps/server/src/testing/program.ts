@@ -6,6 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
+const started = new Set<ChildProcess>()
+// Whatever becomes of a test, its servers do not outlive it.
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
 /** The server as a process of its own, as it runs in production. */
 export class Program {
   readonly port: number
@@ -25,6 +31,7 @@ export class Program {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    started.add(this.child)
     this.child.stdout?.on('data', (chunk: Buffer) => (this.#out += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.#err += chunk.toString()))
   }

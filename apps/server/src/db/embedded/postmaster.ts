@@ -66,7 +66,8 @@ export async function waitUntilReady(
   givenUp: () => boolean,
 ): Promise<boolean> {
   const deadline = performance.now() + waitMs
-  while (performance.now() < deadline && !givenUp()) {
+  // Each try costs it a process; while it recovers it has better things to do.
+  for (let pauseMs = 10; performance.now() < deadline && !givenUp(); pauseMs = Math.min(pauseMs * 1.5, 100)) {
     const client = new Client(clientConfig(addressOf(at, 'postgres')))
     // An error after the query says no more than the query did.
     client.on('error', () => {})
@@ -75,7 +76,7 @@ export async function waitUntilReady(
       await client.query('select 1')
       return true
     } catch {
-      await delay(20)
+      await delay(pauseMs)
     } finally {
       await client.end().catch(() => {})
     }

@@ -7,6 +7,7 @@ import { addressOf, isAlive, stopProcess, type Postmaster } from './postmaster.t
 
 const DATABASE = 'weft'
 const WATCH_MS = 100
+const LONGEST_WAIT_MS = 15_000
 const OWNER_LOCK = 7_263_000
 
 interface Log {
@@ -74,7 +75,7 @@ export class Supervisor {
 
   async #restart(): Promise<void> {
     await this.#owner.end().catch(() => {})
-    while (!this.#stopping) {
+    for (let waitMs = 500; !this.#stopping; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
         this.#postmaster = await this.#cluster.run()
         this.#owner = (await own(this.#postmaster)) ?? this.#owner
@@ -82,7 +83,7 @@ export class Supervisor {
         return
       } catch (error) {
         this.#log.error({ err: error }, 'Postgres could not be started again')
-        await delay(1_000)
+        await delay(waitMs)
       }
     }
   }
