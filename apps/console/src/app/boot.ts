@@ -41,15 +41,22 @@ export async function boot(): Promise<void> {
   startPreferences()
   startHistory()
   await startTexts()
+  await start()
+  follow()
+}
+
+/** Finds out who is here and reads the configuration; again and again while the server cannot be reached. */
+export async function start(): Promise<void> {
   try {
     await restoreSession()
   } catch (error) {
-    // A refusal is none: the person is simply not signed in.
-    const ends = !isFailure(error) || consequenceOf(error.httpStatus, 'session') === 'endSession'
+    // A refusal is none: the person is simply not signed in. No answer at all says nothing about the session.
+    const ends =
+      !isFailure(error) ||
+      (error.httpStatus !== 0 && consequenceOf(error.httpStatus, 'session') === 'endSession')
     if (ends) endAfterFailure(error)
   }
   await Promise.all([loadConfig(), signedIn.get() ? loadWorkbench() : undefined])
-  follow()
 }
 
 /** A session that cannot be told good from bad: says so, signs out, and goes to the sign-in after three seconds. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { loadConfig } from '../lib/config.ts'
 import { useAppText } from '../lib/i18n/texts.ts'
+import { start } from './boot.ts'
 import { Mark } from './brand/mark.tsx'
 import classes from './error-page.module.css'
 
@@ -10,7 +10,7 @@ const AGAIN_MS = 5000
 export function Unreachable() {
   const t = useAppText()
   useEffect(() => {
-    const timer = setInterval(() => void loadConfig(), AGAIN_MS)
+    const timer = setInterval(() => void start(), AGAIN_MS)
     return () => clearInterval(timer)
   }, [])
   return (

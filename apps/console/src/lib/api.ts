@@ -7,6 +7,7 @@ import {
 } from '@weft/contract/core/client'
 import type { Api, Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
 import { emitter } from './emitter.ts'
+import { isFailure } from './failure.ts'
 import { xsrfHeaders } from './plain-call.ts'
 import { accessToken, end, freshToken, hasToken, refresh } from './session/session.ts'
 
@@ -47,7 +48,8 @@ async function newToken(): Promise<string | null> {
     if (token === null) end('expired')
     return token
   } catch (error) {
-    sessionFailed.emit(error)
+    // A lost network says nothing about the session, which goes on when it is back.
+    if (!isFailure(error) || error.httpStatus !== 0) sessionFailed.emit(error)
     return null
   }
 }

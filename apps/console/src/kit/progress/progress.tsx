@@ -113,17 +113,15 @@ export function Stat(props: {
   )
 }
 
-/** Until when what is shown is true: "as of", or since when the connection is lost. */
+/** Until when what is shown is true; marked while the live connection is away, which the frame explains. */
 export function Freshness({ at }: { at?: string | number | null | undefined }) {
   const t = useKitText()
   const formats = useFormats()
   const { lostSince } = useSyncExternalStore(live.subscribe, live.get)
-  if (lostSince !== null)
-    return (
-      <span className={classes.fresh} data-lost>
-        {t('freshness.lost', { time: formats.time(new Date(lostSince)) })}
-      </span>
-    )
   if (at === null || at === undefined) return null
-  return <span className={classes.fresh}>{t('freshness.asOf', { time: formats.time(new Date(at)) })}</span>
+  return (
+    <span className={classes.fresh} data-lost={lostSince !== null || undefined}>
+      {t('freshness.asOf', { time: formats.time(new Date(at)) })}
+    </span>
+  )
 }
