@@ -7,7 +7,7 @@ import { RecordActions } from '../../../kit/actions/record-actions.tsx'
 import { FormBody } from '../../../kit/form/form.tsx'
 import { useResourceForm } from '../../../kit/form/use-resource-form.ts'
 import { Page } from '../../../kit/page/page.tsx'
-import { Load } from '../../../kit/states/states.tsx'
+import { Load, NoRights } from '../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { optionLabel } from '../../../lib/i18n/names.ts'
 import { useRead } from '../../../lib/query.ts'
@@ -28,7 +28,19 @@ import { WorkflowSection } from './workflow-section.tsx'
 /** Makes a campaign ready: what it does, with what, when, how fast, and what a start would begin. */
 export function CampaignEditor({ id }: { id: string }) {
   const record = useRead(campaigns.get, { id })
-  return <Load of={record}>{(campaign) => <Editor key={campaign.id} campaign={campaign} />}</Load>
+  return (
+    <Load of={record}>
+      {(campaign) =>
+        campaign.can.includes('update') ? (
+          <Editor key={campaign.id} campaign={campaign} />
+        ) : (
+          <Page title={campaign.title} back={campaignPath(campaign.id)}>
+            <NoRights action="UPDATE" subject="CAMPAIGN" />
+          </Page>
+        )
+      }
+    </Load>
+  )
 }
 
 function Editor({ campaign }: { campaign: Campaign }) {

@@ -74,6 +74,11 @@ function StartTime({ disabled }: { disabled: boolean }) {
             data={zones}
             value={zone}
             searchable
+            // What is typed searches anew instead of growing the name that stands there.
+            onFocus={(event) => event.currentTarget.select()}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.preventDefault()
+            }}
             onChange={(next) => {
               if (!next) return
               // The clock on the wall is what the person means; another zone moves the moment.
@@ -100,7 +105,7 @@ function StartPreview({ at, zone }: { at: string; zone: string }) {
   const past = Date.parse(at) <= now
   return (
     <p className={classes.notice} data-tone={past ? 'red' : 'blue'} role={past ? 'alert' : undefined}>
-      {past ? t('schedule.past') : t('schedule.begins', { when: formats.relative(at, now) })}{' '}
+      {past ? t('schedule.past') : t('schedule.begins', { when: formats.duration(Date.parse(at) - now) })}{' '}
       {!past && zone !== ownZone() && t('schedule.yourTime', { time: formats.exact(at) })}
     </p>
   )

@@ -27,9 +27,9 @@ function bound(kind: BoundKind, hidden: boolean): Column<Item> {
 function Situation({ item }: { item: Item }) {
   if (item.state === 'running' && item.step) return <bdi className={classes.step}>{item.step}</bdi>
   if (item.waitReasons.length > 0) return <WaitLine reasons={item.waitReasons} />
-  if (item.error)
+  if (item.error && item.state !== 'done')
     return (
-      <span className={classes.itemError} title={item.error.message}>
+      <span className={classes.itemError} data-state={item.state} title={item.error.message}>
         {errorClassText(item.error.class)}
         {item.error.stepName && (
           <>

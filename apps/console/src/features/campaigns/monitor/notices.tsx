@@ -29,7 +29,7 @@ function StateNotice({ campaign, now }: { campaign: Campaign; now: number }) {
       <p className={classes.notice} data-tone="blue">
         {t('notices.scheduled', {
           time: formats.exact(schedule.at),
-          when: formats.relative(schedule.at, now),
+          when: formats.duration(Math.max(0, Date.parse(schedule.at) - now)),
         })}
       </p>
     )
@@ -39,8 +39,9 @@ function StateNotice({ campaign, now }: { campaign: Campaign; now: number }) {
         {t(`notices.${state}`, { count: campaign.tally.leased + campaign.tally.running })}
       </p>
     )
-  // That a person paused or cancelled it needs no line of its own: the history tells it.
+  // That a person paused it, the history tells; what waits for a person has a panel of its own.
   if (!stateReason || stateReason === 'operator') return null
+  if (stateReason === 'needs_person' && campaign.tally.uncertain > 0) return null
   const words = codeText(`stateReason.${stateReason}`)
   if (!words) return null
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addLines, linesOf, MOST_LINES, named } from './stream.ts'
+import { addLines, linesOf, mergeStored, MOST_LINES, named } from './stream.ts'
 
 const message = (texts: string[]) => ({
   runId: 'r1',
@@ -30,4 +30,17 @@ test('a line names the item it is about, once that is known', () => {
   const [line] = linesOf(message(['opened']))
   expect(line && named(line, new Map([['r1', '#3 amina']])).text).toBe('#3 amina  opened')
   expect(line && named(line, new Map()).text).toBe('opened')
+})
+
+test('stored lines come before the live ones, and none twice', () => {
+  const line = (text: string, second: number) => ({
+    runId: 'r1',
+    at: `2026-05-05T10:00:0${second}Z`,
+    level: 'info' as const,
+    stepId: null,
+    text,
+  })
+  const live = [line('b', 2), line('c', 3)]
+  expect(mergeStored(live, [line('a', 1), line('b', 2)]).map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+  expect(mergeStored(live, [line('c', 3)])).toBe(live)
 })

@@ -25,6 +25,18 @@ export function addLines(known: readonly StreamLine[], added: readonly StreamLin
   return added.length === 0 ? known : [...known, ...added].slice(-MOST_LINES)
 }
 
+/** Puts lines that were stored before the stream was looked at where they belong in time; none is shown twice. */
+export function mergeStored(
+  known: readonly StreamLine[],
+  stored: readonly StreamLine[],
+): readonly StreamLine[] {
+  const keyOf = ({ runId, at, text }: StreamLine) => `${runId} ${at} ${text}`
+  const there = new Set(known.map(keyOf))
+  const added = stored.filter((line) => !there.has(keyOf(line)))
+  if (added.length === 0) return known
+  return [...added, ...known].sort((a, b) => a.at.localeCompare(b.at)).slice(-MOST_LINES)
+}
+
 /** A line as the view shows it: with the item it is about, so that lines of several runs can be told apart. */
 export function named(line: StreamLine, names: ReadonlyMap<string, string>): LogLine {
   const { runId, text, ...rest } = line

@@ -24,7 +24,7 @@ export function StepDetail({ step, files }: { step: RunStep; files: ReadonlyMap<
       )}
       {pictures.length > 0 && (
         <div className={classes.part}>
-          <h4>{t('files.screenshots')}</h4>
+          <div className={classes.partTitle}>{t('files.screenshots')}</div>
           <Screenshots files={pictures} />
         </div>
       )}
@@ -43,13 +43,13 @@ export function StepDetail({ step, files }: { step: RunStep; files: ReadonlyMap<
       </div>
       {isSomething(step.output) && (
         <div className={classes.part}>
-          <h4>{t('timeline.output')}</h4>
+          <div className={classes.partTitle}>{t('timeline.output')}</div>
           <KeyValue value={step.output} />
         </div>
       )}
       {isSomething(step.input) && (
         <div className={classes.part}>
-          <h4>{t('timeline.input')}</h4>
+          <div className={classes.partTitle}>{t('timeline.input')}</div>
           <KeyValue value={step.input} />
         </div>
       )}
