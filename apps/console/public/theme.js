@@ -14,7 +14,7 @@
   var language = 'en'
   try {
     language = localStorage.getItem('Lang::I18n') || 'en'
-  } catch (_) {
+  } catch {
     // No storage: the default language.
   }
   if (language !== 'fr' && language !== 'ar') language = 'en'

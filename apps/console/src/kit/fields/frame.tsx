@@ -58,6 +58,7 @@ export function FieldFrame(props: {
         required={field.info.required}
         labelElement={props.group ? 'div' : 'label'}
         {...(props.group ? {} : { htmlFor: field.id })}
+        display="block"
         mb={4}
       >
         {props.label ?? field.label}
