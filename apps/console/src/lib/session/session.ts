@@ -167,6 +167,13 @@ function forget(): void {
   signedIn.set(null)
 }
 
+/** Whether the person who is stored now is the one shown here. */
+function isSamePerson({ storageArea }: StorageEvent): boolean {
+  const shown = signedIn.get()?.user.id
+  const stored = storageArea?.getItem(STORAGE.user)
+  return !shown || !stored || stored.includes(shown)
+}
+
 let watching = false
 
 /** A token that goes away in another tab ends this one too; a new one is taken over. */
@@ -180,6 +187,6 @@ function watchOtherTabs(): void {
     const begins = token === null
     token = stored
     // Another person or a first sign-in in another tab: start over with their routes and rights.
-    if (begins) location.reload()
+    if (begins || !isSamePerson(event)) location.reload()
   })
 }
