@@ -53,14 +53,10 @@ export function Navbar(props: {
           </span>
         </Link>
       )}
-      <UnstyledButton
-        className={classes.search}
-        onClick={props.onSearch}
-        aria-label={`${t('bar.search')} Ctrl K`}
-      >
+      <UnstyledButton className={classes.search} onClick={props.onSearch} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden />
         <span className={classes.searchWord}>{t('bar.search')}</span>
-        <Kbd size="xs" className={classes.keys}>
+        <Kbd size="xs" className={classes.keys} aria-hidden>
           Ctrl K
         </Kbd>
       </UnstyledButton>
