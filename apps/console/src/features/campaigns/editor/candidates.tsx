@@ -11,6 +11,7 @@ import { Filters, SearchFilter } from '../../../kit/list/filters.tsx'
 import type { ListHandle } from '../../../kit/list/handle.ts'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
 import { errorText } from '../../../lib/i18n/names.ts'
+import { resourcePath } from '../resource-link.tsx'
 import { useT } from '../text.ts'
 import classes from './editor.module.css'
 
@@ -28,6 +29,7 @@ export function Candidates(props: { campaign: Campaign; kind: Attachable; disabl
   const t = useT()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const calls = attachCalls[kind]
+  const listPath = resourcePath(kind)
   const actions = useMemo(
     () => (disabled ? [] : attachActions(kind, campaign.id, setOutcome)),
     [disabled, kind, campaign.id],
@@ -51,8 +53,8 @@ export function Candidates(props: { campaign: Campaign; kind: Attachable; disabl
     empty: {
       title: t('resources.empty'),
       text: t('resources.emptyText'),
-      action: (
-        <Anchor component={Link} to={`/cms/resource/${kind}`}>
+      action: listPath && (
+        <Anchor component={Link} to={listPath}>
           {t(`resources.go.${kind}`)}
         </Anchor>
       ),

@@ -5,15 +5,7 @@ import { useFieldValue } from '../../../kit/form/context.ts'
 import { Section } from '../../../kit/page/page.tsx'
 import { useT } from '../text.ts'
 import classes from './editor.module.css'
-import { asPairing, canLink, joinsFor, partnersOf } from './pairing.ts'
-
-const PLURAL = {
-  account: 'accounts',
-  profile: 'profiles',
-  proxy: 'proxies',
-  phone: 'phones',
-  video: 'videos',
-} as const
+import { asPairing, canLink, joinsFor, partnersOf, PLURAL } from './pairing.ts'
 
 /** What one item binds, explained rule by rule. */
 export function PairingSection({ campaign, disabled }: { campaign: Campaign; disabled: boolean }) {

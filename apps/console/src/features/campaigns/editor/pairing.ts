@@ -1,8 +1,16 @@
-import { JOINS, PER, type Pairing } from '@weft/contract/campaigns/schema'
+import { JOINS, PER, type Attachable, type Pairing } from '@weft/contract/campaigns/schema'
 
 /** The kinds that an item can bind. */
 export const BOUND = ['account', 'profile', 'proxy', 'phone', 'video'] as const
 export type BoundKind = (typeof BOUND)[number]
+/** The set from which each kind is taken. */
+export const PLURAL = {
+  account: 'accounts',
+  profile: 'profiles',
+  proxy: 'proxies',
+  phone: 'phones',
+  video: 'videos',
+} as const satisfies Record<BoundKind, Attachable>
 export type Join = (typeof JOINS)[number]
 
 /** The kinds that join an item made per `per`. */

@@ -9,6 +9,7 @@ import { Dash, Num } from '../../../kit/values/values.tsx'
 import { optionLabel } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
 import { campaignPath } from '../paths.ts'
+import { ResourceLink } from '../resource-link.tsx'
 import { codeText, useT } from '../text.ts'
 import classes from './editor.module.css'
 import { BOUND } from './pairing.ts'
@@ -102,9 +103,9 @@ function Exclusions({ plan }: { plan: Plan }) {
             {plan.exclusions.map((exclusion) => (
               <Table.Tr key={`${exclusion.kind}${exclusion.id}${exclusion.code}`}>
                 <Table.Td>
-                  <Anchor component={Link} to={`/cms/resource/${exclusion.kind}/${exclusion.id}`} fz="sm">
+                  <ResourceLink kind={exclusion.kind} id={exclusion.id}>
                     <bdi>{exclusion.name}</bdi>
-                  </Anchor>
+                  </ResourceLink>
                 </Table.Td>
                 <Table.Td>
                   <ExclusionReason exclusion={exclusion} />

@@ -40,7 +40,8 @@ export const itemActions: readonly Action<Item>[] = [
   decide('done', IconCheck),
   decide('skip', IconPlayerSkipForward),
   {
-    id: 'cancel',
+    id: 'cancelItem',
+    can: 'cancel',
     icon: IconPlayerStop,
     danger: true,
     shown: ({ can }) => can.includes('cancel'),

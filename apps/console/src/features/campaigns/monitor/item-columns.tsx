@@ -1,9 +1,9 @@
-import { Link } from 'react-router'
 import type { Item, Pairing } from '@weft/contract/campaigns/schema'
 import { columnsOf, type Column } from '../../../kit/list/columns.tsx'
 import { Dash, Elapsed, Ltr, Time } from '../../../kit/values/values.tsx'
 import { errorClassText } from '../../runs/text.ts'
-import { BOUND, type BoundKind } from '../editor/pairing.ts'
+import { BOUND, PLURAL, type BoundKind } from '../editor/pairing.ts'
+import { ResourceLink } from '../resource-link.tsx'
 import classes from './monitor.module.css'
 import { WaitLine } from './wait-reasons.tsx'
 
@@ -17,7 +17,11 @@ function bound(kind: BoundKind, hidden: boolean): Column<Item> {
     (item) => {
       const resource = item[kind]
       if (!resource) return <Dash />
-      return MACHINE_NAMES.includes(kind) ? <Ltr>{resource.name}</Ltr> : <bdi>{resource.name}</bdi>
+      return (
+        <ResourceLink kind={PLURAL[kind]} id={resource.id} quiet>
+          {MACHINE_NAMES.includes(kind) ? <Ltr>{resource.name}</Ltr> : <bdi>{resource.name}</bdi>}
+        </ResourceLink>
+      )
     },
     { sort: false, hidden, value: (item) => item[kind]?.name },
   )
@@ -57,13 +61,9 @@ export function itemColumns(per: Pairing['per']): Column<Item>[] {
       'client',
       (item) =>
         item.client ? (
-          <Link
-            to={`/cms/resource/clients/${item.client.id}`}
-            className={classes.quiet}
-            onClick={(event) => event.stopPropagation()}
-          >
+          <ResourceLink kind="clients" id={item.client.id} quiet>
             <bdi>{item.client.name}</bdi>
-          </Link>
+          </ResourceLink>
         ) : (
           <Dash />
         ),

@@ -16,20 +16,14 @@ import { useRead } from '../../../lib/query.ts'
 import { RunBadge } from '../../runs/badge.tsx'
 import { runPath } from '../../runs/paths.ts'
 import { errorClassText } from '../../runs/text.ts'
-import { BOUND } from '../editor/pairing.ts'
+import { BOUND, PLURAL } from '../editor/pairing.ts'
+import { ResourceLink } from '../resource-link.tsx'
 import { useT } from '../text.ts'
 import { itemActions } from './item-actions.ts'
 import { itemName } from './item-name.ts'
 import classes from './monitor.module.css'
 import { WaitList } from './wait-reasons.tsx'
 
-const PLURAL = {
-  account: 'accounts',
-  profile: 'profiles',
-  proxy: 'proxies',
-  phone: 'phones',
-  video: 'videos',
-} as const
 const MOST_RUNS = 50
 
 /** One item, whole: what it binds, why it waits or failed, what it gave, its runs. Open while the address names it. */
@@ -107,9 +101,9 @@ function ItemDetails({ item }: { item: Item }) {
             const resource = item[kind]
             if (!resource) return []
             const link = (
-              <Anchor component={Link} to={`/cms/resource/${PLURAL[kind]}/${resource.id}`}>
+              <ResourceLink kind={PLURAL[kind]} id={resource.id}>
                 <bdi>{resource.name}</bdi>
-              </Anchor>
+              </ResourceLink>
             )
             return [[optionLabel('campaigns', 'per', kind), link] as const]
           }),

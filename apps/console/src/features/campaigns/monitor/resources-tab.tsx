@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { attachCalls, type Candidate } from '@weft/contract/campaigns/api'
 import { ATTACHABLE, type Attachable, type Campaign } from '@weft/contract/campaigns/schema'
@@ -8,6 +8,7 @@ import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { useFormats } from '../../../lib/formats.ts'
 import { useRead } from '../../../lib/query.ts'
 import { editorPath } from '../paths.ts'
+import { ResourceLink } from '../resource-link.tsx'
 import { useT } from '../text.ts'
 import classes from './monitor.module.css'
 
@@ -49,9 +50,9 @@ function Attached({ campaign, kind }: { campaign: Campaign; kind: Attachable }) 
         <ul className={classes.attached}>
           {data.map((row: Candidate) => (
             <li key={row.id}>
-              <Anchor component={Link} to={`/cms/resource/${kind}/${row.id}`} fz="sm">
+              <ResourceLink kind={kind} id={row.id}>
                 <bdi>{row.name}</bdi>
-              </Anchor>
+              </ResourceLink>
               <span className={classes.dim}>
                 <bdi>{row.detail}</bdi>
               </span>
