@@ -2,12 +2,12 @@ import { createContext, useContext } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
 import type { Problem } from '@weft/workflow/validate'
+import { documentOf } from '../model/editor-state.ts'
 import type { EditorState, Update } from '../model/editor-state.ts'
 
 /** What every part of the editor shares. */
 export interface Editor {
   workflow: Workflow
-  state: EditorState
   document: WorkflowDocument
   update: (change: Update) => void
   /** Puts a new document in place; edits with the same group in quick succession are one step of undo. */
@@ -26,8 +26,10 @@ export interface Editor {
   wanted: { stepId: string; field: string; seq: number } | null
 }
 
-/** The editor of the page. */
+/** The editor of the page. It changes with the document, not with where the author is in it. */
 export const EditorContext = createContext<Editor | null>(null)
+/** Where the author is, and the way there. */
+export const EditorStateContext = createContext<EditorState | null>(null)
 
 /** The editor around a component. */
 export function useEditor(): Editor {
@@ -36,7 +38,14 @@ export function useEditor(): Editor {
   return editor
 }
 
+/** Focus, selection and history, for the few parts that show them. */
+export function useEditorState(): EditorState {
+  const state = useContext(EditorStateContext)
+  if (!state) throw new Error('A part of the editor stands outside of it.')
+  return state
+}
+
 /** The step that has the focus, if it is a step. */
-export function focusedStep({ state, document }: Pick<Editor, 'state' | 'document'>): Activity | undefined {
-  return document.activities.find(({ id }) => id === state.focus)
+export function focusedStep(state: EditorState): Activity | undefined {
+  return documentOf(state).activities.find(({ id }) => id === state.focus)
 }

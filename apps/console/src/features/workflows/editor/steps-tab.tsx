@@ -1,32 +1,35 @@
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useState } from 'react'
+import type { Activity } from '@weft/workflow/document'
 import { Empty } from '../../../kit/states/states.tsx'
+import { useLatest } from '../../../lib/use-latest.ts'
 import { addAt } from '../model/commands.ts'
 import { useT } from '../text.ts'
-import { focusedStep, useEditor } from './context.ts'
+import { focusedStep, useEditor, useEditorState } from './context.ts'
 import classes from './editor.module.css'
 import { Outline } from './outline/outline.tsx'
 import { OutlineToolbar } from './outline/toolbar.tsx'
-import { STEP_FORM } from './panel/step-form.tsx'
+import { focusPanel } from './panel/focus.ts'
 import { StepPanel } from './panel/step-panel.tsx'
 import { ActivityPicker } from './picker.tsx'
 import { Problems } from './problems.tsx'
 
 /** The steps: the outline, beside it (on a small screen: over it) the form of the step that has the focus. */
 export function StepsTab() {
-  const editor = useEditor()
-  const { document, update, wanted } = editor
+  const { document, update, wanted } = useEditor()
   const wide = useMediaQuery('(width >= 62em)', true, { getInitialValueInEffect: false })
   const [picking, setPicking] = useState(false)
   const [drawer, setDrawer] = useState(false)
-  const step = focusedStep(editor)
+  const state = useEditorState()
+  const latest = useLatest(state)
+  const step = focusedStep(state)
   const addBelow = useCallback(() => setPicking(true), [])
   const openPanel = useCallback(() => {
-    if (wide) focusPanel()
+    if (wide) focusPanel(() => latest.current.focus)
     else setDrawer(true)
-  }, [wide])
+  }, [wide, latest])
   // A line of the problem list leads into the form.
   const [seen, setSeen] = useState(wanted)
   if (wanted !== seen) {
@@ -37,7 +40,7 @@ export function StepsTab() {
     setPicking(false)
     update((now) => addAt(now, type, Date.now()))
     // On to what the new step needs; on a small screen its form would hide where it was put.
-    if (wide) requestAnimationFrame(focusPanel)
+    if (wide) focusPanel(() => latest.current.focus)
   }
   return (
     <>
@@ -53,7 +56,7 @@ export function StepsTab() {
             </div>
           </div>
           {wide && (
-            <aside className={classes.side} data-step-panel>
+            <aside className={classes.side}>
               <SidePanel />
             </aside>
           )}
@@ -81,13 +84,20 @@ export function StepsTab() {
 
 function SidePanel() {
   const t = useT()
-  const editor = useEditor()
-  const step = focusedStep(editor)
-  const { size } = editor.state.selected
+  const state = useEditorState()
+  // A form is much to draw; while the arrows are held down the outline goes ahead and the form follows.
+  const shown = useDeferredValue(state)
+  const step = focusedStep(shown)
+  const { size } = shown.selected
   if (size > 1) return <p className={classes.hint}>{t('panel.several', { count: size })}</p>
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
-  return <StepPanel key={step.id} step={step} />
+  return <PanelOf key={step.id} step={step} />
 }
+
+/** Drawn anew only for another step or another document, not for each move of the focus. */
+const PanelOf = memo(function PanelOf({ step }: { step: Activity }) {
+  return <StepPanel step={step} />
+})
 
 function NoSteps({ add }: { add: () => void }) {
   const t = useT()
@@ -105,13 +115,4 @@ function NoSteps({ add }: { add: () => void }) {
       }
     />
   )
-}
-
-/** Puts the keyboard's focus on the first field of the step's form, or on its name where it has no fields. */
-function focusPanel(): void {
-  const panel = document.querySelector('[data-step-panel]')
-  const form = `[id^="${STEP_FORM}-"]`
-  const wishes = [`input${form}, textarea${form}, ${form} input, ${form} button`, 'input']
-  const control = wishes.flatMap((wish) => panel?.querySelector<HTMLElement>(wish) ?? [])[0]
-  control?.focus()
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { validate, type Problem } from '@weft/workflow/validate'
@@ -14,7 +14,7 @@ import {
 } from '../model/editor-state.ts'
 import type { EditorState, Update } from '../model/editor-state.ts'
 import { mergeDocuments } from '../model/merge/merge.ts'
-import { same } from '../model/merge/same.ts'
+import { sameDocument } from '../model/merge/same.ts'
 import { useT } from '../text.ts'
 import type { Editor } from './context.ts'
 import { useEnabledTypes } from './picker.tsx'
@@ -26,6 +26,7 @@ import { useSaving, type Clash } from './use-saving.ts'
 /** The editor, and what stands around it on the page. */
 export interface EditorPage {
   editor: Editor
+  state: EditorState
   clash: Clash | null
   dropClash: () => void
   settle: (clash: Clash, merged: WorkflowDocument) => void
@@ -59,9 +60,11 @@ export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument
 
   const present = documentOf(state)
   const enabled = useEnabledTypes()
+  // Checking follows the typing, it does not hold it up.
+  const judged = useDeferredValue(present)
   const problems = useMemo(
-    () => validate(present, { activityTypes: enabled, workflowId: workflow.id }),
-    [present, enabled, workflow.id],
+    () => validate(judged, { activityTypes: enabled, workflowId: workflow.id }),
+    [judged, enabled, workflow.id],
   )
   const byStep = useMemo(() => {
     const map = new Map<string, Problem[]>()
@@ -85,23 +88,27 @@ export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument
   const { save, saveFrom } = saving
   useSaveKey(save)
 
-  const editor: Editor = {
-    workflow,
-    state,
-    document: present,
-    update,
-    edit,
-    problems,
-    problemsOf,
-    readOnly,
-    dirty,
-    saving: saving.saving,
-    save,
-    goTo,
-    wanted,
-  }
+  const { saving: busy } = saving
+  const editor = useMemo<Editor>(
+    () => ({
+      workflow,
+      document: present,
+      update,
+      edit,
+      problems,
+      problemsOf,
+      readOnly,
+      dirty,
+      saving: busy,
+      save,
+      goTo,
+      wanted,
+    }),
+    [workflow, present, edit, problems, problemsOf, readOnly, dirty, busy, save, goTo, wanted],
+  )
   return {
     editor,
+    state,
     clash,
     dropClash: () => setClash(null),
     settle: (settled, merged) => {
@@ -127,7 +134,7 @@ function useIncoming(
   const { version } = workflow
   const theirs = useMemo(() => documentFrom(workflow.draft), [workflow.draft])
   const newer = version > state.base.version && theirs.ok
-  const unchanged = newer && same(theirs.value, state.base.document)
+  const unchanged = newer && sameDocument(theirs.value, state.base.document)
   const takeSilently = newer && (unchanged || !isDirty(state))
   useEffect(() => {
     if (!takeSilently || !theirs.ok) return

@@ -10,7 +10,7 @@ import { Time } from '../../../kit/values/values.tsx'
 import { ReleaseBadge } from '../release-badge.tsx'
 import { useT } from '../text.ts'
 import { ConflictDialog } from './conflicts/conflict-dialog.tsx'
-import { EditorContext } from './context.ts'
+import { EditorContext, EditorStateContext } from './context.ts'
 import { DataTab } from './data/data-tab.tsx'
 import classes from './editor.module.css'
 import { PublishDialog } from './releases/publish-dialog.tsx'
@@ -53,39 +53,41 @@ function Editing({ workflow, document }: { workflow: Workflow; document: Workflo
   const { editor } = page
   return (
     <EditorContext value={editor}>
-      <Page
-        title={workflow.name}
-        back={backOf(workflow)}
-        status={<Status page={page} />}
-        actions={
-          <>
-            {!editor.readOnly && (
-              <Button
-                variant="default"
-                leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-                disabled={!editor.dirty}
-                loading={editor.saving}
-                onClick={() => void editor.save()}
-              >
-                {t('save')}
-              </Button>
-            )}
-            <PublishButton page={page} publish={() => setPublishing(true)} />
-          </>
-        }
-      >
-        <Notices page={page} />
-        <PageTabs
-          tabs={[
-            { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
-            { id: 'data', label: t('tabs.data'), content: <DataTab /> },
-            { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
-            { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
-          ]}
-        />
-        <PublishDialog opened={publishing} close={() => setPublishing(false)} />
-        <ConflictDialog clash={page.clash} close={page.dropClash} settle={page.settle} />
-      </Page>
+      <EditorStateContext value={page.state}>
+        <Page
+          title={workflow.name}
+          back={backOf(workflow)}
+          status={<Status page={page} />}
+          actions={
+            <>
+              {!editor.readOnly && (
+                <Button
+                  variant="default"
+                  leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+                  disabled={!editor.dirty}
+                  loading={editor.saving}
+                  onClick={() => void editor.save()}
+                >
+                  {t('save')}
+                </Button>
+              )}
+              <PublishButton page={page} publish={() => setPublishing(true)} />
+            </>
+          }
+        >
+          <Notices page={page} />
+          <PageTabs
+            tabs={[
+              { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
+              { id: 'data', label: t('tabs.data'), content: <DataTab /> },
+              { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
+              { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
+            ]}
+          />
+          <PublishDialog opened={publishing} close={() => setPublishing(false)} />
+          <ConflictDialog clash={page.clash} close={page.dropClash} settle={page.settle} />
+        </Page>
+      </EditorStateContext>
     </EditorContext>
   )
 }

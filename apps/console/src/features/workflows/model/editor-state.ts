@@ -4,7 +4,7 @@ import type { History } from '@weft/workflow/history'
 import { OperationError } from '@weft/workflow/operations'
 import { outlineOf } from '@weft/workflow/outline'
 import type { OutlineRow } from '@weft/workflow/outline'
-import { same } from './merge/same.ts'
+import { sameDocument } from './merge/same.ts'
 import { rowKey } from './rows.ts'
 
 /** Changes of one thing within this time are one step of undo: it takes back a phrase and not a letter. */
@@ -59,11 +59,20 @@ export const documentOf = (state: EditorState): WorkflowDocument => state.histor
 
 /** Whether there is anything to save. */
 export function isDirty({ base, history }: EditorState): boolean {
-  return history.present !== base.document && !same(history.present, base.document)
+  return history.present !== base.document && !sameDocument(history.present, base.document)
 }
 
-/** The rows of the outline. */
-export const rowsOf = (state: EditorState): OutlineRow[] => outlineOf(documentOf(state))
+const rowsByDocument = new WeakMap<WorkflowDocument, OutlineRow[]>()
+
+/** The rows of the outline; of one document they are worked out once. */
+export function rowsOf(state: EditorState): OutlineRow[] {
+  const document = documentOf(state)
+  const known = rowsByDocument.get(document)
+  if (known) return known
+  const rows = outlineOf(document)
+  rowsByDocument.set(document, rows)
+  return rows
+}
 
 /** Puts a new document in place as one step of undo; with the same `group` in quick succession it joins the last. */
 export function edit(

@@ -34,7 +34,7 @@ import { commandOf } from '../../model/keyboard.ts'
 import type { OutlineCommand } from '../../model/keyboard.ts'
 import { hasInner, positionsOf, rowKey } from '../../model/rows.ts'
 import { useT } from '../../text.ts'
-import { useEditor } from '../context.ts'
+import { useEditor, useEditorState } from '../context.ts'
 import classes from './outline.module.css'
 import { OutlineRowView } from './row.tsx'
 import { useHasFocus } from './use-has-focus.ts'
@@ -112,9 +112,10 @@ function updateOf(command: OutlineCommand): Update | undefined {
 /** The steps as an indented list that the keyboard can do everything with. */
 export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
   const t = useT()
-  const { state, update, readOnly, save, problemsOf } = useEditor()
+  const state = useEditorState()
+  const { update, readOnly, save, problemsOf } = useEditor()
   const { rtl } = useLanguage()
-  const all = useMemo(() => rowsOf(state), [state])
+  const all = rowsOf(state)
   const rows = useMemo(() => shownRows(state), [state])
   const tree = useRef<HTMLDivElement>(null)
   const hasFocus = useHasFocus(tree)

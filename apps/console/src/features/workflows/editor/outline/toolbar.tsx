@@ -30,7 +30,7 @@ import {
 import { redoEdit, undoEdit } from '../../model/editor-state.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
-import { useEditor } from '../context.ts'
+import { useEditor, useEditorState } from '../context.ts'
 import classes from './outline.module.css'
 
 interface Tool {
@@ -100,7 +100,8 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
 
 function useTools(): Tool[][] {
   const t = useT()
-  const { state, update } = useEditor()
+  const state = useEditorState()
+  const { update } = useEditor()
   const none = state.selected.size === 0
   const tool = (id: Tool['id'], icon: Icon, keys: string, run: () => void, disabled = none): Tool => ({
     id,

@@ -12,9 +12,7 @@ import { useT } from '../../text.ts'
 import { useCatalogueText } from '../catalogue-text.ts'
 import { useEditor } from '../context.ts'
 import { problemText } from '../problem-text.ts'
-
-/** The id that begins those of the controls of a step's form. */
-export const STEP_FORM = 'step'
+import { STEP_FORM } from './focus.ts'
 
 /** The fields of a step, made from its activity; what is wrong stands beside each. */
 export function StepForm({

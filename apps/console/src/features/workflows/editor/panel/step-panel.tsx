@@ -5,20 +5,19 @@ import { definitionOf, outcomesOf, sideEffectOf } from '@weft/workflow/catalogue
 import type { Activity } from '@weft/workflow/document'
 import { apply } from '@weft/workflow/operations'
 import type { JsonObject } from '@weft/workflow/json'
-import { schemaFieldId } from '../../../../kit/schema-form/types.ts'
 import { Code } from '../../../../kit/values/values.tsx'
 import { useKitText } from '../../../../lib/i18n/texts.ts'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { setState } from '../../model/edit.ts'
-import { controlPath } from '../../model/field-problems.ts'
 import { edit as editState } from '../../model/editor-state.ts'
 import { useT } from '../../text.ts'
 import { titleOf, useCatalogueText } from '../catalogue-text.ts'
 import { useEditor } from '../context.ts'
 import { problemText } from '../problem-text.ts'
+import { focusField } from './focus.ts'
 import { Identifier } from './identifier.tsx'
 import classes from './panel.module.css'
-import { STEP_FORM, StepForm } from './step-form.tsx'
+import { StepForm } from './step-form.tsx'
 
 /** The form of one step: what it does, and how long and how often it may try. */
 export function StepPanel({ step, close }: { step: Activity; close?: () => void }) {
@@ -32,7 +31,7 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
   // Problems of a field stand beside it; these concern the step as a whole.
   const whole = problemsOf(step.id).filter(({ field }) => field === null)
   return (
-    <section className={classes.panel} aria-label={t('panel.label')}>
+    <section className={classes.panel} aria-label={t('panel.label')} data-step={step.id}>
       <header className={classes.header}>
         <ActivityIcon type={step.type} size={20} />
         <h2 className={classes.title}>{titleOf(step.type, catalogue)}</h2>
@@ -101,14 +100,6 @@ function Fields({ step }: { step: Activity }) {
     if (wanted?.stepId === step.id && wanted.field) focusField(step.type, wanted.field)
   }, [wanted, step.id, step.type])
   return <StepForm step={step} onChange={onChange} />
-}
-
-/** Brings the control of a field into view and gives it the focus. */
-function focusField(type: string, field: string): void {
-  const path = controlPath(definitionOf(type)?.fields ?? [], field)
-  const control = window.document.getElementById(schemaFieldId(STEP_FORM, path))
-  control?.scrollIntoView({ block: 'center' })
-  control?.focus({ preventScroll: true })
 }
 
 function Limits(props: {
