@@ -43,11 +43,12 @@ export async function inputFile(tx: Tx, run: HeldRun, fileId: string): Promise<z
   return row.data
 }
 
-/** The current snapshot of the profile that a run binds. */
+/** What the profile that a run binds keeps for the run's account. */
 export async function snapshotOf(tx: Tx, runId: string): Promise<z.infer<typeof file>> {
   const result = await tx.execute(sql`
     select f.sha256, f.size, f.name from run r join campaign_item i on i.id = r.item_id
-    join profile p on p.id = i.profile_id join file f on f.id = p.snapshot_file_id where r.id = ${runId}`)
+    join profile_session s on s.profile_id = i.profile_id and s.account_id is not distinct from i.account_id
+    join file f on f.id = s.file_id where r.id = ${runId}`)
   const row = file.safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')
   return row.data

@@ -69,7 +69,7 @@ export async function finishRuns(
   }
 }
 
-/** Makes an uploaded snapshot the profile's current one; the caller holds the run, so its fence is the newest. */
+/** Makes an uploaded snapshot the profile's session of the run's account; the caller holds the run, so its fence is the newest. */
 async function keepSnapshot(
   tx: Tx,
   files: FileStore,
@@ -82,7 +82,14 @@ async function keepSnapshot(
     insert into file (id, owner_id, name, size, content_type, sha256, purpose, run_id)
     values (${id}, ${run.owner_id}, 'profile.tar.gz', ${snapshot.size}, 'application/gzip', ${snapshot.sha256}, 'snapshot', ${run.id})`)
   await tx.execute(sql`
-    update profile p set snapshot_file_id = ${id}, snapshot_at = now(), status = 'ready', home_client_id = ${run.client_id},
-      updated_at = now(), version = p.version + 1
-    from campaign_item i where i.id = ${run.item_id} and p.id = i.profile_id`)
+    with kept as (
+      insert into profile_session (profile_id, account_id, username, file_id)
+      select i.profile_id, i.account_id, a.username, ${id} from campaign_item i
+      left join account a on a.id = i.account_id
+      where i.id = ${run.item_id} and i.profile_id is not null
+      on conflict (profile_id, account_id)
+        do update set username = excluded.username, file_id = excluded.file_id, saved_at = now()
+      returning profile_id)
+    update profile p set status = 'ready', home_client_id = ${run.client_id}, updated_at = now(), version = p.version + 1
+    from kept where p.id = kept.profile_id`)
 }

@@ -44,7 +44,9 @@ export async function buildJobs(tx: Tx, runIds: readonly string[]): Promise<Map<
     left join campaign c on c.id = r.campaign_id
     left join account a on a.id = i.account_id and a.deleted_at is null
     left join profile p on p.id = i.profile_id and p.deleted_at is null
-    left join file sf on sf.id = p.snapshot_file_id
+    left join profile_session s on s.profile_id = p.id and s.account_id is not distinct from a.id
+      and s.username is not distinct from a.username
+    left join file sf on sf.id = s.file_id
     left join device d on d.id = p.device_id
     left join proxy x on x.id = i.proxy_id and x.deleted_at is null
     left join phone ph on ph.id = i.phone_id and ph.deleted_at is null

@@ -34,7 +34,7 @@ const hold = { kind: 'profile', shown: 'leased', from: ['empty', 'ready'] } sati
 const lease = leaseColumn('profile', profile)
 const furtherValues = z.object({
   deviceName: z.string().nullable(),
-  snapshotSize: z.coerce.number().nullable(),
+  snapshot: z.object({ size: z.number(), at: z.iso.datetime({ offset: true }) }).nullable(),
 })
 
 /** Profiles, for the general calls of resources. */
@@ -59,7 +59,9 @@ export const profileResource = defineResource<
   extras: {
     lease,
     deviceName: sql`(select d.name from device d where d.id = ${profile.deviceId})`,
-    snapshotSize: sql`(select f.size from file f where f.id = ${profile.snapshotFileId})`,
+    // Of the sessions that it keeps, the one saved last.
+    snapshot: sql`(select json_build_object('size', f.size, 'at', s.saved_at) from profile_session s
+      join file f on f.id = s.file_id where s.profile_id = ${profile.id} order by s.saved_at desc limit 1)`,
   },
   lease,
   name: profile.name,
@@ -86,7 +88,7 @@ export const profileResource = defineResource<
   columns: (input) => input,
   present(row, extras, decisions) {
     const held = leaseView(extras)
-    const { deviceName, snapshotSize } = furtherValues.parse(extras)
+    const { deviceName, snapshot } = furtherValues.parse(extras)
     return {
       ...commonView(row, 'PROFILE', decisions, { held: held !== null }),
       name: row.name,
@@ -98,10 +100,7 @@ export const profileResource = defineResource<
       proxyId: row.proxyId,
       startUrls: row.startUrls,
       status: shownStatus(hold, row.status, held),
-      snapshot:
-        row.snapshotAt && snapshotSize !== null
-          ? { size: snapshotSize, at: row.snapshotAt.toISOString() }
-          : null,
+      snapshot: snapshot && { size: snapshot.size, at: new Date(snapshot.at).toISOString() },
       homeClientId: row.homeClientId,
       lease: held,
     }

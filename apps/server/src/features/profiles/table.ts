@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { BROWSER_TYPES, PROFILE_STATUSES } from '@weft/contract/profiles/schema'
 import { recordColumns } from '../../kit/record.ts'
 
-/** A browser's lasting state: its settings here, its files in the snapshot. */
+/** A browser's lasting state: its settings here, what it keeps in its sessions. */
 export const profile = pgTable('profile', {
   ...recordColumns(),
   name: text().notNull(),
@@ -14,8 +14,6 @@ export const profile = pgTable('profile', {
   proxyId: uuid('proxy_id'),
   startUrls: text('start_urls').array().notNull().default([]),
   status: text({ enum: PROFILE_STATUSES }).notNull().default('empty'),
-  snapshotFileId: uuid('snapshot_file_id'),
-  snapshotAt: timestamp('snapshot_at', { withTimezone: true, precision: 3 }),
   homeClientId: uuid('home_client_id'),
   search: text()
     .notNull()
