@@ -48,8 +48,8 @@ async function makeCampaign(api: Api, pool: pg.Pool, workflowId: string, title: 
   })
   await pool.query(
     `insert into campaign_resource (campaign_id, kind, resource_id)
-     select $1, 'accounts', id from (select id from account order by id limit $2) a
-     union all select $1, 'clients', id from client`,
+     select $1::uuid, 'accounts', id from (select id from account order by id limit $2) a
+     union all select $1::uuid, 'clients', id from client`,
     [made.id, accounts],
   )
   return made.id

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/connection.ts'
 export async function freeCode(tx: Tx, ownerId: string, wished: string): Promise<string> {
   const stem = wished.replace(/-\d+$/, '').slice(0, 34)
   const result = await tx.execute(sql`
-    select coalesce(max(substring(code from '-(\d{1,5})$')::int), 0) as last, count(*)::int as n from campaign
+    select coalesce(max(substring(code from '-([0-9]{1,5})$')::int), 0) as last, count(*)::int as n from campaign
     where owner_id = ${ownerId} and deleted_at is null and (code = ${stem} or code ~ ${`^${escapePattern(stem)}-[0-9]{1,5}$`})`)
   const { last, n } = z.object({ last: z.number(), n: z.number() }).parse(result.rows[0])
   return n === 0 && !/-\d+$/.test(wished) ? stem : `${stem}-${last + 1}`

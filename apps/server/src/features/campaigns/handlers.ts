@@ -175,6 +175,6 @@ async function checkCode(ctx: CallContext, row: CampaignRow, code: string): Prom
 const duplicateCode = () =>
   new AppError(
     'record.duplicate',
-    {},
+    { field: 'code' },
     { errors: [{ path: 'code', code: 'record.duplicate', message: 'This code is in use.' }] },
   )
