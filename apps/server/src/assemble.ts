@@ -10,7 +10,7 @@ import { allFeatures } from './features/index.ts'
 import { HeldSettings, SETTINGS_CHANNEL } from './features/system/settings.ts'
 import type { Deps } from './kit/deps.ts'
 import type { Feature } from './kit/feature.ts'
-import { RateLimit } from './kit/rate.ts'
+import { AddressLimit, RateLimit } from './kit/rate.ts'
 import { secretsOf } from './kit/secrets.ts'
 import { jobQueue } from './plugins/boss.ts'
 import { keepHouse } from './plugins/housekeeping.ts'
@@ -26,6 +26,8 @@ export interface AssembleOptions {
   address: () => DatabaseAddress
   key: Buffer
   now?: () => Date
+  /** How often the unknown may call from one address, where it is not the product's own figure. */
+  addressRate?: { burst: number; perSecond: number }
   consoleFolder?: string
   /** Features besides the product's own, for tests of the kit. */
   more?: readonly Feature[]
@@ -69,6 +71,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     secrets: secretsOf(options.key),
     identities,
     rate: new RateLimit(),
+    addressRate: new AddressLimit(options.addressRate),
     authenticateAgent: () => Promise.resolve(null),
     system: systemSettings,
     notices,
@@ -81,8 +84,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     now,
   }
   const features = [...allFeatures({ settings: systemSettings }), ...(options.more ?? [])]
-  const shared = settings.databaseUrl !== undefined
-  const pages = livePages({ deps, features, publisher, identities, shared })
+  const pages = livePages({ deps, features, publisher, identities })
   const app = await buildApp({
     deps,
     features,

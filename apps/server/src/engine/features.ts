@@ -18,6 +18,7 @@ import { mountClients } from '../features/clients/mount.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers } from '../features/runs/handlers.ts'
 import { run } from '../features/runs/table.ts'
+import { sharedBackplane } from '../kit/backplane.ts'
 import type { AgentIdentity, CallContext } from '../kit/context.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Feature, Visible } from '../kit/feature.ts'
@@ -148,10 +149,15 @@ function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
   })
 }
 
-/** The agents' own hub: commands to them, nothing from them but being there. */
+/**
+ * The agents' own hub: commands to them, nothing from them but being there. Any process may command an agent that is
+ * connected to another.
+ */
 function agentStream(deps: Deps): Hub<AgentIdentity> {
   return createHub<AgentIdentity>({
     path: AGENT_STREAM_PATH,
+    nodeSecret: deps.secrets.derive('agent stream').toString('base64url'),
+    backplane: sharedBackplane(deps, 'hub_agent_message'),
     async authenticate({ token }) {
       const agent = await findAgent(deps, token)
       return agent ? { user: agent, userId: agent.clientId } : { status: 401 }

@@ -22,24 +22,37 @@ export async function admit(deps: Deps, endpoint: Endpoint, request: FastifyRequ
 
 async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
+  const person = async () => {
+    const identity = token === undefined ? null : await deps.identities.authenticate(token)
+    if (identity) deps.rate.take(identity.user.id, performance.now())
+    return identity
+  }
+  /** Whoever is not known, or shows a token that nobody has, is counted by address. */
+  const unknown = () => deps.addressRate.take(request.ip, performance.now())
   switch (endpoint.access) {
     case 'public': {
-      const identity = token === undefined ? null : await deps.identities.authenticate(token)
+      const identity = await person()
+      if (!identity) unknown()
       return visitor(identity?.user ?? null)
     }
     case 'refreshCookie':
+      unknown()
       checkCsrf(request, deps.settings)
       return visitor(null)
     case 'agent': {
       const agent = token === undefined ? null : await deps.authenticateAgent(token)
-      if (!agent) throw new AppError('auth.required')
+      if (!agent) {
+        unknown()
+        throw new AppError('auth.required')
+      }
       return { kind: 'agent', agent, context: { user: null, agent } }
     }
     default: {
-      if (token === undefined) throw new AppError('auth.required')
-      const identity = await deps.identities.authenticate(token)
-      if (!identity) throw new AppError('auth.ended')
-      deps.rate.take(identity.user.id, performance.now())
+      const identity = await person()
+      if (!identity) {
+        unknown()
+        throw new AppError(token === undefined ? 'auth.required' : 'auth.ended')
+      }
       const decisions = decisionsOf(identity.user)
       if (endpoint.access !== 'signedIn' && !decisions.can(endpoint.access.action, endpoint.access.subject))
         throw new AppError('access.denied')

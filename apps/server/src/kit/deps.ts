@@ -5,7 +5,7 @@ import type { Db } from '../db/connection.ts'
 import type { Settings } from '../settings.ts'
 import type { AgentIdentity, EventEntry, SignedInUser } from './context.ts'
 import type { Jobs } from './job-queue.ts'
-import type { RateLimit } from './rate.ts'
+import type { AddressLimit, RateLimit } from './rate.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Knows whether the database answers. */
@@ -64,6 +64,8 @@ export interface Deps {
   identities: Identities
   /** How often one person may call. */
   rate: RateLimit
+  /** How often those may call whom nobody knows. */
+  addressRate: AddressLimit
   /** Set by the clients feature; until then no agent gets in. */
   authenticateAgent: (token: string) => Promise<AgentIdentity | null>
   system: SystemState

@@ -131,7 +131,7 @@ describe('field errors', () => {
 
 describe('the rate of calls', () => {
   it('is limited for each caller alone, and comes back with time', () => {
-    const rate = new RateLimit(3, 2)
+    const rate = new RateLimit({ burst: 3, perSecond: 2 })
     for (let n = 0; n < 3; n++) rate.take('a', 0)
     expect(() => rate.take('a', 0)).toThrow('Too many requests; try again in 1 s.')
     rate.take('b', 0)

@@ -1,8 +1,12 @@
 import { AppError } from './app-error.ts'
 
 /** At once, and then per second. An open page that follows a running campaign stays well below. */
-const BURST = 600
-const PER_SECOND = 20
+const PERSON = { burst: 600, perSecond: 20 }
+/**
+ * For all whom nobody knows yet at one network address. A hundred agents or an office of people that come back at once
+ * after a restart pass; guessing tokens does not.
+ */
+const ADDRESS = { burst: 400, perSecond: 10 }
 const KEPT_MAX = 20_000
 
 interface Bucket {
@@ -16,7 +20,7 @@ export class RateLimit {
   readonly #burst: number
   readonly #perSecond: number
 
-  constructor(burst = BURST, perSecond = PER_SECOND) {
+  constructor({ burst, perSecond }: { burst: number; perSecond: number } = PERSON) {
     this.#burst = burst
     this.#perSecond = perSecond
   }
@@ -34,4 +38,30 @@ export class RateLimit {
     if (this.#buckets.size >= KEPT_MAX) this.#buckets.clear()
     this.#buckets.set(caller, { left, at: nowMs })
   }
+}
+
+/** How often those may call whom nobody knows: by network address, in this process. */
+export class AddressLimit {
+  readonly #limit: RateLimit
+
+  constructor(options = ADDRESS) {
+    this.#limit = new RateLimit(options)
+  }
+
+  /** Counts one call from there; 429 when there were too many. */
+  take(address: string, nowMs: number): void {
+    this.#limit.take(networkOf(address), nowMs)
+  }
+}
+
+/** The network that an address stands for. One household has a whole /64 of IPv6; it counts as one address. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail = ''] = plain.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const behind = tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0')
+  const all = plain.includes('::') ? [...groups, ...zeros, ...behind] : groups
+  return all.slice(0, 4).join(':')
 }

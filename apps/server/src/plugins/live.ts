@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { runLogMessageSchema, type RunLogMessage } from '@weft/contract/core/events'
-import { createPostgresBackplane } from '@weft/hub/backplane-postgres'
-import type { Backplane } from '@weft/hub/backplane'
 import type { Hub } from '@weft/hub/hub'
 import { IDENTITY_CHANNEL, loadUser, type HeldIdentities } from '../features/access/identities.ts'
+import { sharedBackplane } from '../kit/backplane.ts'
 import type { Deps, Live } from '../kit/deps.ts'
 import type { Feature } from '../kit/feature.ts'
 import { closeOutdated, deliver, pagesHub, sendRunLog, type HubUser } from './hub.ts'
@@ -16,8 +15,6 @@ export interface LiveOptions {
   features: readonly Feature[]
   publisher: Publisher
   identities: HeldIdentities
-  /** Other processes may hold pages too. */
-  shared: boolean
 }
 
 /** Everything that open pages are told, with its beginning and its end. */
@@ -30,12 +27,13 @@ export interface LivePages {
 }
 
 /** Joins the publisher, the tailer and the hub; a process without pages only publishes. */
-export function livePages({ deps, features, publisher, identities, shared }: LiveOptions): LivePages {
+export function livePages({ deps, features, publisher, identities }: LiveOptions): LivePages {
   const visibility = new Visibility(deps.db, features)
   const servesPages = deps.settings.roles.has('hub')
   const tailer = new Tailer(deps.db, deps.log, (rows) => deliver(hub, visibility, rows))
   const hub = pagesHub({ deps, visibility, tailer: () => tailer })
-  const relay = shared ? createRelay(deps) : undefined
+  // Log lines on their way to the processes that hold the pages; they may be lost, the stored log is exact.
+  const relay = sharedBackplane(deps, 'hub_message')
   const undo: (() => Promise<void>)[] = []
 
   const checkConnections = () =>
@@ -81,13 +79,4 @@ export function livePages({ deps, features, publisher, identities, shared }: Liv
         .catch((error: unknown) => deps.log.debug({ err: error }, 'log lines were not relayed'))
     },
   }
-}
-
-/** Log lines on their way to the processes that hold the pages; they may be lost, the stored log is exact. */
-function createRelay(deps: Deps): Backplane {
-  return createPostgresBackplane({
-    sql: { query: (text, params) => deps.pool.query(text, params) },
-    listener: { listen: (channel, onNotice) => deps.notices.listen(channel, () => onNotice()) },
-    logger: deps.log,
-  })
 }

@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { prepareDatabase } from '../boot/prepare.ts'
 import { clientConfig, type DatabaseAddress } from '../db/connection.ts'
 import { Cluster } from '../db/embedded/cluster.ts'
-import { addressOf } from '../db/embedded/postmaster.ts'
+import { addressOf, DATABASE_USER } from '../db/embedded/postmaster.ts'
 import { jobQueue } from '../plugins/boss.ts'
 
 /** The key with which tests seal; every test database is made with it. */
@@ -96,6 +96,8 @@ async function inDatabase(at: ClusterAt, database: string, statement: string): P
 /** A fresh, migrated database. */
 export interface TestDatabase {
   address: DatabaseAddress
+  /** The same address as `DATABASE_URL` writes it. */
+  url: string
   drop(): Promise<void>
 }
 
@@ -106,6 +108,7 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
   await inDatabase(at, 'postgres', `create database ${name}${empty ? '' : ` template ${TEMPLATE}`}`)
   return {
     address: addressOf(at, name),
+    url: `postgres://${DATABASE_USER}@localhost/${name}?host=${encodeURIComponent(at.socketDir)}&port=${at.port}`,
     drop: () => inDatabase(at, 'postgres', `drop database if exists ${name} with (force)`),
   }
 }

@@ -11,6 +11,7 @@ type RoleName = keyof typeof BUILT_IN_ROLES
 export interface TestServerOptions {
   now?: () => Date
   settings?: Partial<Settings>
+  addressRate?: { burst: number; perSecond: number }
   /** A second server of the same installation: its database. */
   database?: TestDatabase
   /** A built console to serve. */
@@ -46,6 +47,8 @@ export async function startTestServer(
     log: pino({ level: process.env['WEFT_TEST_LOG'] ?? 'silent' }),
     address: () => database.address,
     key: TEST_KEY,
+    // Everybody in a test comes from one address.
+    addressRate: options.addressRate ?? { burst: 10_000, perSecond: 10_000 },
     ...(options.now ? { now: options.now } : {}),
     ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
     ...(options.more ? { more: options.more } : {}),

@@ -3,6 +3,7 @@ import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from '../../kit/app-error.ts'
 import type { Tx } from '../../kit/context.ts'
+import { networkOf } from '../../kit/rate.ts'
 import { signInThrottle } from './table.ts'
 
 const PER_ACCOUNT = 5
@@ -25,12 +26,6 @@ export function attemptOf(usernameKey: string, address: string): Attempt {
 
 function keyOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-/** One household has a whole /64 of IPv6; it counts as one address. */
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
-  return plain.includes(':') ? plain.split(':').slice(0, 4).join(':') : plain
 }
 
 const counted = z.object({ failures: z.number() })
