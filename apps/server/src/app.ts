@@ -40,6 +40,8 @@ export async function buildApp({
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
+    // An address that cannot be read never comes as far as the error handler below.
+    frameworkErrors: replyWithError,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   })
   app.decorate('deps', deps)

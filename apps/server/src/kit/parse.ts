@@ -14,6 +14,8 @@ export interface RawInput {
 /** Puts a request's parts together into the endpoint's one flat input and checks it; 422 names every wrong field. */
 export function parseInput(endpoint: Endpoint, raw: RawInput): Record<string, unknown> {
   const input = flatInput(endpoint, raw)
+  const unstorable = unstorableText(input)
+  if (unstorable.length > 0) throw invalid(unstorable)
   if (!endpoint.input) {
     const extra = Object.keys(input)
     if (extra.length > 0) throw invalid(extra.map(unknownField))
@@ -43,9 +45,37 @@ function bodyObject(body: unknown): Record<string, unknown> {
   return { ...body }
 }
 
+/** More errors than this help nobody, and a hostile input could have a million. */
+const ERRORS_MAX = 100
+
 function invalid(errors: FieldError[]): AppError {
-  return new AppError('request.invalid', {}, { errors })
+  return new AppError('request.invalid', {}, { errors: errors.slice(0, ERRORS_MAX) })
 }
+
+/** Text that neither the database nor UTF-8 can hold: a NUL, or half of a surrogate pair; in values and in names. */
+function unstorableText(input: Readonly<Record<string, unknown>>): FieldError[] {
+  const errors: FieldError[] = []
+  const waiting: { value: unknown; path: string }[] = [{ value: input, path: '' }]
+  for (let at = waiting.pop(); at && errors.length < ERRORS_MAX; at = waiting.pop()) {
+    const { value, path } = at
+    if (typeof value === 'string' && !isStorable(value)) errors.push(unstorable(path))
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, item] of Object.entries(value)) {
+      const inner = path ? `${path}.${key}` : key
+      if (!isStorable(key)) errors.push(unstorable(inner))
+      if (typeof item === 'string' || typeof item === 'object') waiting.push({ value: item, path: inner })
+    }
+  }
+  return errors
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const unstorable = (path: string): FieldError => ({
+  path,
+  code: 'format',
+  message: 'Holds characters that cannot be stored',
+})
 
 const unknownField = (path: string): FieldError => ({ path, code: 'unknown', message: 'Unknown field' })
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../kit/app-error.ts'
 
@@ -7,10 +8,11 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 /** Reads bodies strictly: exactly `application/json`, or bytes for the calls that take bytes; nothing else. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (request.routeOptions.config.rawBody) return done(unsupported('application/octet-stream'))
+    if (!isPlainUtf8(request.headers)) return done(unsupported('application/json'))
     try {
-      return done(null, parseJson(body))
+      return done(null, parseJson(decode(body)))
     } catch (error) {
       return done(error instanceof Error ? error : new Error(String(error)))
     }
@@ -21,6 +23,22 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 const unsupported = (expected: string) => new AppError('request.unsupported_type', { expected })
+
+/** Whether the headers speak of UTF-8 that is not packed. */
+function isPlainUtf8(headers: IncomingHttpHeaders): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  const packed = headers['content-encoding'] ?? 'identity'
+  return (charset === undefined || /^utf-?8$/i.test(charset)) && packed.toLowerCase() === 'identity'
+}
+
+/** Bytes as text; what is not UTF-8 is refused rather than guessed at. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new AppError('request.malformed', {}, { cause: error })
+  }
+}
 
 /** JSON without what could harm: too deep a nesting, or keys that reach an object's prototype. */
 export function parseJson(text: string): unknown {
