@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { surroundingsOf } from '@weft/contract/core/environment'
 import { fromExecutorSchema, type FromExecutor, type ToExecutor } from '../executor/protocol.ts'
 import { describeError, type Logger } from '../log.ts'
 import { killTree } from './process-tree.ts'
@@ -10,14 +11,6 @@ import { killTree } from './process-tree.ts'
 const PROGRAM = fileURLToPath(new URL('../executor/main.ts', import.meta.url))
 /** Executors and their browsers yield to the supervisor: a busy page must not delay a renewal. */
 const NICENESS = 5
-
-/** What a browser needs to know of its surroundings; everything else, secrets above all, stays with the supervisor. */
-const PASSED_ON =
-  /^(PATH|PATHEXT|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|XDG_\w+|DISPLAY|WAYLAND_DISPLAY|FONTCONFIG_\w+|SSL_CERT_FILE|SSL_CERT_DIR|NODE_EXTRA_CA_CERTS|PLAYWRIGHT_BROWSERS_PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PROGRAMFILES.*|PROGRAMDATA|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH)$/i
-
-function plainEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)))
-}
 
 export interface ExecutorEvents {
   message: (message: FromExecutor) => void
@@ -49,7 +42,8 @@ export class ExecutorProcess {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // Browser profiles of a run stand below the data folder: what is left behind can be found and removed.
       env: {
-        ...plainEnvironment(process.env),
+        // Everything else of the environment, secrets above all, stays with the supervisor.
+        ...surroundingsOf(process.env),
         TMPDIR: temporary,
         TEMP: temporary,
         TMP: temporary,

@@ -14,11 +14,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { surroundingsOf } from '@weft/contract/core/environment'
 import { seedAccounts } from '@weft/practice/seed'
 import { hashToken } from '../features/agents/identity.ts'
 import type { Deps } from '../kit/deps.ts'
 import { folderStore } from '../kit/file-store.ts'
 import { newId } from '../kit/id.ts'
+import type { Settings } from '../settings.ts'
 import { makeGettingStarted } from './getting-started.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -26,6 +28,16 @@ const STOP_MS = 8_000
 const RESTART_MS = 2_000
 const LOOK_MS = 700
 const LOG_BYTES = 10 * 1024 * 1024
+/** The agent knows fewer levels. */
+const AGENT_LOG_LEVEL = {
+  fatal: 'error',
+  error: 'error',
+  warn: 'warn',
+  info: 'info',
+  debug: 'debug',
+  trace: 'debug',
+  silent: 'silent',
+} as const satisfies Record<Settings['logLevel'], string>
 
 /** Programs that run beside the server and end with it. */
 export interface Companions {
@@ -113,6 +125,9 @@ async function localAgent(deps: Deps, ownerId: string): Promise<Companion> {
     WEFT_AGENT_DATA_DIR: folder,
     WEFT_SLOTS: String(settings.slots),
     WEFT_AGENT_NAME: 'This machine',
+    WEFT_LOG_LEVEL: AGENT_LOG_LEVEL[settings.logLevel],
+    // The agent's own settings, for an installation that gives its local agent labels.
+    ...(process.env['WEFT_LABELS'] ? { WEFT_LABELS: process.env['WEFT_LABELS'] } : {}),
     ...(settings.browser ? { WEFT_BROWSER: settings.browser } : {}),
   })
 }
@@ -166,7 +181,8 @@ class Companion {
     const out = openSync(logFile, tooLarge ? 'w' : 'a', 0o600)
     const started = Date.now()
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.#args], {
-      env: { ...process.env, ...this.#env },
+      // They have no use for the server's secrets: its database, its key file, its first administrator's password.
+      env: { ...surroundingsOf(process.env), ...this.#env },
       stdio: ['ignore', out, out],
       detached: true,
     })
