@@ -104,14 +104,24 @@ export class BenchServer {
     }
   }
 
+  /** Ends the process in good order and starts it again; gives the milliseconds until it was ready. */
+  async restart(): Promise<number> {
+    await this.#end()
+    return this.launch()
+  }
+
+  /** Ends everything and clears the folder. */
   async stop(): Promise<void> {
-    const child = this.#child
-    if (child && child.exitCode === null) {
-      const closed = new Promise((resolve) => child.once('close', resolve))
-      child.kill('SIGTERM')
-      await closed
-    }
+    await this.#end()
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null) return
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await closed
   }
 }
 

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { Pool, type ClientConfig } from 'pg'
+import { prepareOften, StatementNames } from './prepare-often.ts'
 
 /** A place to run queries: the pool, or the transaction of the call under way. */
 export type Tx = PgDatabase<NodePgQueryResultHKT>
@@ -38,6 +39,10 @@ export function openPool(
   const pool = new Pool({ ...clientConfig(address), max: options.max, idleTimeoutMillis: 30_000 })
   pool.on('error', options.onBroken)
   // One in use that breaks between two statements tells nobody else; its next statement fails and is dealt with there.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const names = new StatementNames()
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    prepareOften(client, names)
+  })
   return { pool, db: drizzle(pool) }
 }

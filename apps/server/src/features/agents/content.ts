@@ -14,7 +14,7 @@ export async function workflowByHash(
 ): Promise<Record<string, unknown>> {
   const result = await tx.execute(sql`
     select rel.document from workflow_release rel where rel.hash = ${hash} and exists (
-      select 1 from run r where r.client_id = ${clientId} and r.cycle <> 'finished'
+      select 1 from run r where r.client_id = ${clientId} and r.finished_at is null
         and r.workflow_id = rel.workflow_id and r.release = rel.number) limit 1`)
   const row = z.object({ document }).safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { newId } from '../../kit/id.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
-import { fresh, keepLate, store } from './report.ts'
+import { carry, fresh, keepEvents, keepLate } from './report.ts'
 import type { HeldRun } from './work.ts'
 
 type Finish = z.output<typeof finishInput>['runs'][number]
@@ -40,14 +40,18 @@ export async function finishRuns(
       results.set(run.id, { runId: run.id, status: 'superseded' })
     }
   }
-  await store(
+  const changes = await keepEvents(
     tx,
     open.map(({ run, finish }) => ({ run, events: fresh(finish.events, run.events_ack) })),
   )
   const complete = open.filter(({ run, finish }) => run.events_ack >= finish.eventCount)
-  for (const { run, finish } of open)
-    if (run.events_ack < finish.eventCount)
-      results.set(run.id, { runId: run.id, status: 'sendMore', from: run.events_ack + 1 })
+  const incomplete = open.filter(({ run, finish }) => run.events_ack < finish.eventCount)
+  for (const { run } of incomplete)
+    results.set(run.id, { runId: run.id, status: 'sendMore', from: run.events_ack + 1 })
+  await carry(
+    tx,
+    incomplete.flatMap(({ run }) => changes.get(run.id) ?? []),
+  )
   const ended = await endRuns(
     tx,
     complete.map(({ finish }) => ({
@@ -57,6 +61,7 @@ export async function finishRuns(
       outputs: finish.outputs,
       browser: finish.browser,
       accountRejected: finish.accountRejected,
+      told: changes.get(finish.runId),
     })),
   )
   for (const { run, finish } of complete) {
@@ -80,7 +85,7 @@ async function keepSnapshot(
   const id = newId()
   await tx.execute(sql`
     insert into file (id, owner_id, name, size, content_type, sha256, purpose, run_id)
-    values (${id}, ${run.owner_id}, 'profile.tar.gz', ${snapshot.size}, 'application/gzip', ${snapshot.sha256}, 'snapshot', ${run.id})`)
+    values (${id}, ${run.owner_id}, 'profile.json.gz', ${snapshot.size}, 'application/gzip', ${snapshot.sha256}, 'snapshot', ${run.id})`)
   await tx.execute(sql`
     with kept as (
       insert into profile_session (profile_id, account_id, username, file_id)

@@ -44,7 +44,7 @@ export async function heartbeat(
   const client = clientRow.parse(result.rows[0])
   const pending = await tx.execute(sql`
     select id, attempt, fence, cycle, cancel_reason, cancel_mode as mode, cancel_requested_at is not null as cancelled
-    from run where client_id = ${clientId} and cycle <> 'finished'
+    from run where client_id = ${clientId} and finished_at is null
       and ((cycle = 'queued' and held_until > now()) or cancel_requested_at is not null)`)
   const commands: AgentCommand[] = [{ type: 'admin', admin: client.admin, slots: client.thread }]
   for (const raw of pending.rows) {

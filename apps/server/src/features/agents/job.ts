@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Job, jobSchema } from '@weft/contract/agents/schema'
 import type { Tx } from '../../kit/context.ts'
+import { anyOf } from '../../kit/recordset.ts'
 
 /**
  * The jobs of some claimed runs, in one query: what to do, with what, within which bounds. Secrets are only named. A run
@@ -52,7 +53,7 @@ export async function buildJobs(tx: Tx, runIds: readonly string[]): Promise<Map<
     left join phone ph on ph.id = i.phone_id and ph.deleted_at is null
     left join video v on v.id = i.video_id and v.deleted_at is null
     left join file f on f.id = v.file_id
-    where r.id in ${[...runIds]}`)
+    where r.id = ${anyOf(runIds)}`)
   const row = z.object({ id: z.string(), job: z.unknown(), gone: z.boolean() })
   const jobs = new Map<string, Job>()
   for (const raw of result.rows) {

@@ -4,6 +4,7 @@ import type { AgentRefusal } from '@weft/contract/agents/schema'
 import { itemMachine } from '@weft/contract/campaigns/states'
 import { runMachine } from '@weft/contract/runs/schema'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
+import { anyOf } from '../../kit/recordset.ts'
 import type { Tx } from '../../kit/context.ts'
 import { holdsLease } from '../runs/lease-token.ts'
 
@@ -43,10 +44,11 @@ export async function lockRuns(
   clientId: string,
   holders: readonly Holder[],
 ): Promise<{ held: Map<string, HeldRun>; refused: Map<string, AgentRefusal> }> {
+  // "is true" keeps the planner from reading all that a client ever ran to find the few that are named.
   const result = await tx.execute(sql`
     select id, client_id, owner_id, campaign_id, item_id, fence, cycle, result, held_until > now() as held, cancel_mode,
       cancel_reason, events_ack, log_bytes, intents, confirmed
-    from run where id in ${holders.map((holder) => holder.runId)} and client_id = ${clientId}
+    from run where id = ${anyOf(holders.map((holder) => holder.runId))} and (client_id = ${clientId}) is true
     order by id for update`)
   const found = new Map(
     result.rows.map((raw) => {
@@ -80,7 +82,7 @@ export async function markClaimed(tx: Tx, ids: readonly string[], leaseSeconds: 
   await tx.execute(sql`
     update run set cycle = ${stateAfter(runMachine, 'claim', sql`cycle`)}, claimed_at = coalesce(claimed_at, now()),
       held_until = now() + make_interval(secs => ${leaseSeconds})
-    where id in ${[...ids]} and ${stateAllows(runMachine, 'claim', sql`cycle`)}`)
+    where id = ${anyOf(ids)} and ${stateAllows(runMachine, 'claim', sql`cycle`)}`)
 }
 
 /** Begins claimed runs and their items. */
@@ -89,10 +91,10 @@ export async function markStarted(tx: Tx, ids: readonly string[], leaseSeconds: 
   await tx.execute(sql`
     update run r set cycle = ${stateAfter(runMachine, 'start', sql`r.cycle`)}, started_at = now(),
       held_until = now() + make_interval(secs => ${leaseSeconds}), agent_version = c.agent_version
-    from client c where c.id = r.client_id and r.id in ${[...ids]} and ${stateAllows(runMachine, 'start', sql`r.cycle`)}`)
+    from client c where c.id = r.client_id and r.id = ${anyOf(ids)} and ${stateAllows(runMachine, 'start', sql`r.cycle`)}`)
   await tx.execute(sql`
     update campaign_item i set state = ${stateAfter(itemMachine, 'start', sql`i.state`)}, started_at = now()
-    from run r where r.item_id = i.id and i.run_id = r.id and r.id in ${[...ids]}
+    from run r where r.item_id = i.id and i.run_id = r.id and r.id = ${anyOf(ids)}
       and ${stateAllows(itemMachine, 'start', sql`i.state`)}`)
 }
 
@@ -101,7 +103,7 @@ export async function extend(tx: Tx, ids: readonly string[], leaseSeconds: numbe
   if (ids.length === 0) return
   await tx.execute(sql`
     update run set held_until = now() + make_interval(secs => ${leaseSeconds})
-    where id in ${[...ids]} and cycle in ('leased', 'running', 'waiting')`)
+    where id = ${anyOf(ids)} and cycle in ('leased', 'running', 'waiting')`)
 }
 
 /** Whether a held run may go on, and else why not. A lease that ended may not be renewed: it may be another's already. */

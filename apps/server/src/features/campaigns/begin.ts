@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { itemMachine } from '@weft/contract/campaigns/states'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { newId } from '../../kit/id.ts'
+import { recordset } from '../../kit/recordset.ts'
 import type { Tx } from '../../kit/context.ts'
 import { moveCampaign } from './lifecycle.ts'
 import { loadSets } from './load-sets.ts'
@@ -51,6 +52,16 @@ export async function begin(tx: Tx, id: string): Promise<Begun | null> {
   return running ? { total, campaign: running } : null
 }
 
+const ITEM = {
+  id: 'uuid',
+  seq: 'int',
+  account: 'uuid',
+  profile: 'uuid',
+  proxy: 'uuid',
+  phone: 'uuid',
+  video: 'uuid',
+} as const
+
 async function insertItems(tx: Tx, campaignId: string, before: number, bindings: Binding[]): Promise<void> {
   if (bindings.length === 0) return
   const rows = bindings.map((binding, index) => ({
@@ -65,8 +76,7 @@ async function insertItems(tx: Tx, campaignId: string, before: number, bindings:
   await tx.execute(sql`
     insert into campaign_item (id, campaign_id, seq, account_id, profile_id, proxy_id, phone_id, video_id)
     select v.id, ${campaignId}::uuid, v.seq, v.account, v.profile, v.proxy, v.phone, v.video
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as v (id uuid, seq int, account uuid, profile uuid, proxy uuid, phone uuid, video uuid)`)
+    from ${recordset(ITEM, rows)}`)
 }
 
 /** The batches by which a campaign's planned items are made ready. */
@@ -109,7 +119,7 @@ export async function requestCancel(
   const which = 'runId' in where ? sql`r.id = ${where.runId}` : sql`r.campaign_id = ${where.campaignId}`
   const result = await tx.execute(sql`
     update run r set cancel_requested_at = now(), cancel_reason = ${reason}, cancel_mode = 'graceful'
-    where ${which} and r.cycle <> 'finished' and r.cancel_requested_at is null
+    where ${which} and r.finished_at is null and r.cancel_requested_at is null
     returning r.id as "runId", r.client_id as "clientId"`)
   const row = z.object({ runId: z.string(), clientId: z.string() })
   return result.rows.map((raw) => row.parse(raw))

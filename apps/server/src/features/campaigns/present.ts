@@ -28,8 +28,7 @@ export async function presentCampaigns(
   const counts = await tallies(tx, ids)
   const result = await tx.execute(sql`
     select c.id, p.name as project, w.name as workflow, w.published_release as newest,
-      (select json_object_agg(kind, n) from (select kind, count(*)::int as n from campaign_resource r
-        where r.campaign_id = c.id group by kind) k) as attached,
+      (select json_object_agg(s.kind, s.size) from campaign_set s where s.campaign_id = c.id) as attached,
       case when c.state in ('running', 'pausing', 'completing') then (select count(*)::int from campaign_item i
         where i.campaign_id = c.id and i.settled_at > now() - interval '1 minute') else 0 end as recent
     from campaign c left join project p on p.id = c.project_id left join workflow w on w.id = c.workflow_id

@@ -81,7 +81,7 @@ async function campaignReasons(tx: Tx, campaign: CampaignRow, params: AgentParam
       coalesce(sum(greatest(o.free, 0)) filter (where o.online and o.takes), 0)::int as free
     from (select c.session_hash is not null and c.last_seen_at > now() - make_interval(secs => ${params.lateSeconds}) as online,
         c.admin = 'enabled' and c.agent_state = 'running' and c.refusing is null as takes,
-        c.thread - (select count(*) from run r where r.client_id = c.id and r.cycle <> 'finished') as free
+        c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null) as free
       from campaign_resource cr join client c on c.id = cr.resource_id and c.deleted_at is null
       where cr.campaign_id = ${campaign.id} and cr.kind = 'clients') o`)
   const clients = clientsRow.parse(result.rows[0])

@@ -27,7 +27,7 @@ export const clientSource = {
 export async function busyOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const result = await tx.execute(sql`
-    select client_id as id, count(*)::int as busy from run where cycle <> 'finished' and client_id in ${[...ids]} group by client_id`)
+    select client_id as id, count(*)::int as busy from run where finished_at is null and client_id in ${[...ids]} group by client_id`)
   const row = z.object({ id: z.string(), busy: z.number() })
   return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).busy]))
 }
@@ -105,7 +105,7 @@ export function clientAdminHandlers(engine: Engine, publicUrl: () => string): Ow
       const row = await setAdmin(ctx, id, 'DELETE', { admin: 'revoked' })
       await ctx.tx.update(client).set({ sessionHash: null, publicKey: null }).where(eq(client.id, id))
       const open = await ctx.tx.execute(
-        sql`select id from run where client_id = ${id} and cycle <> 'finished'`,
+        sql`select id from run where client_id = ${id} and finished_at is null`,
       )
       const ended = await endRuns(
         ctx.tx,

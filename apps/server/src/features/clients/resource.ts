@@ -12,7 +12,7 @@ import { presentClient } from './present.ts'
 import { client } from './table.ts'
 
 const use = { attachable: 'clients' } as const
-const busy = sql`(select count(*)::int from run r where r.client_id = ${client.id} and r.cycle <> 'finished')`
+const busy = sql`(select count(*)::int from run r where r.client_id = ${client.id} and r.finished_at is null)`
 const silent = sql`extract(epoch from now() - ${client.lastSeenAt})`
 
 /** The connection states as conditions on a row; `connectionOf` says the same of a row in memory. */

@@ -94,7 +94,7 @@ async function clientFigures(ctx: CallContext, lateSeconds: number) {
       coalesce(sum(greatest(thread - busy, 0)) filter (where live), 0)::int as free
     from (select client.thread, client.session_hash is not null and client.admin = 'enabled'
         and client.last_seen_at > now() - make_interval(secs => ${lateSeconds}) as live,
-        (select count(*)::int from run r where r.client_id = client.id and r.cycle <> 'finished') as busy
+        (select count(*)::int from run r where r.client_id = client.id and r.finished_at is null) as busy
       from client where client.deleted_at is null and ${visible}) x`)
   const row = z
     .object({ total: z.number(), online: z.number(), slots: z.number(), free: z.number() })

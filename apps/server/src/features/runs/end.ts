@@ -4,6 +4,7 @@ import { itemMachine, type ItemEvent } from '@weft/contract/campaigns/states'
 import { errorPolicySchema } from '@weft/contract/campaigns/schema'
 import { runMachine, type RunError, type RunResult } from '@weft/contract/runs/schema'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
+import { anyOf, recordset } from '../../kit/recordset.ts'
 import type { Tx } from '../../kit/context.ts'
 import { settle, type Verdict } from './settle.ts'
 
@@ -15,6 +16,16 @@ export interface RunEnd {
   outputs: Record<string, unknown>
   browser: string | null
   accountRejected: boolean
+  /** What its last events say of it, where they came with the end. */
+  told?: Told | undefined
+}
+
+/** What events of a run mean for the run itself. */
+export interface Told {
+  ack: number
+  intents: string[]
+  confirmed: string[]
+  step: string | null
 }
 
 /** What came of it: the campaign to look at, the client that has a free slot now. */
@@ -43,6 +54,27 @@ const lockedRow = z.object({
   forgiven: z.number().nullable(),
 })
 
+const RESULT = {
+  id: 'uuid',
+  result: 'text',
+  error: 'jsonb',
+  outputs: 'jsonb',
+  browser: 'text',
+  ack: 'int',
+  step: 'text',
+  intents: 'jsonb',
+  confirmed: 'jsonb',
+} as const
+const MOVE = {
+  id: 'uuid',
+  run: 'uuid',
+  error: 'jsonb',
+  outputs: 'jsonb',
+  wait: 'float8',
+  unused: 'boolean',
+} as const
+type Row<Columns> = Record<keyof Columns, unknown>
+
 /**
  * Ends runs and settles their items, set by set, in the caller's transaction: result, ledger, leases and account in one.
  * Runs that are over already are passed over, so a second end changes nothing.
@@ -54,12 +86,12 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
     select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.attempt, r.cycle, r.intents, r.confirmed,
       r.cancel_requested_at is not null as cancelled, c.errors, i.attempts_forgiven as forgiven
     from run r left join campaign_item i on i.id = r.item_id left join campaign c on c.id = r.campaign_id
-    where r.id in ${[...byId.keys()]} and r.cycle <> 'finished'
+    where r.id = ${anyOf([...byId.keys()])} and r.cycle <> 'finished'
     order by r.id for update of r`)
   const ended: Ended[] = []
-  const results: Record<string, unknown>[] = []
-  const verdicts = new Map<ItemEvent, Record<string, unknown>[]>()
-  const used: Record<string, unknown>[] = []
+  const results: Row<typeof RESULT>[] = []
+  const verdicts = new Map<ItemEvent, Row<typeof MOVE>[]>()
+  const used = new Map<string, { id: string; error: string | null; rejected: boolean }>()
   for (const raw of locked.rows) {
     const row = lockedRow.parse(raw)
     const end = byId.get(row.id)
@@ -72,8 +104,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
           attempt: row.attempt - (row.forgiven ?? 0),
           maxAttempts: row.errors?.attempts ?? 1,
           backoffSeconds: row.errors?.backoffSeconds ?? 0,
-          openIntents: row.intents,
-          confirmed: row.confirmed,
+          openIntents: end.told?.intents ?? row.intents,
+          confirmed: end.told?.confirmed ?? row.confirmed,
           cancelRequested: row.cancelled,
           began,
         })
@@ -84,6 +116,10 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       error: end.error,
       outputs: end.result === 'succeeded' ? end.outputs : null,
       browser: end.browser,
+      ack: end.told?.ack ?? null,
+      step: end.told?.step ?? null,
+      intents: end.told?.intents ?? null,
+      confirmed: end.told?.confirmed ?? null,
     })
     if (verdict && row.item_id) {
       const list = verdicts.get(verdict.event) ?? []
@@ -98,7 +134,7 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       verdicts.set(verdict.event, list)
     }
     if (row.account_id && began)
-      used.push({
+      used.set(row.account_id, {
         id: row.account_id,
         error: end.result === 'succeeded' ? null : (end.error?.message ?? end.result),
         rejected: end.accountRejected && verdict?.event === 'fail',
@@ -116,24 +152,26 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   const ids = ended.map((entry) => entry.runId)
   await tx.execute(sql`
     update run r set cycle = ${stateAfter(runMachine, 'finish', sql`r.cycle`)}, result = v.result, error = v.error,
-      outputs = v.outputs, browser = coalesce(v.browser, r.browser), finished_at = now()
-    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as v (id uuid, result text, error jsonb, outputs jsonb, browser text)
+      outputs = v.outputs, browser = coalesce(v.browser, r.browser), finished_at = now(),
+      events_ack = coalesce(v.ack, r.events_ack), step = coalesce(v.step, r.step),
+      intents = case when v.ack is null then r.intents else array(select jsonb_array_elements_text(v.intents)) end,
+      confirmed = case when v.ack is null then r.confirmed else array(select jsonb_array_elements_text(v.confirmed)) end
+    from ${recordset(RESULT, results)}
     where r.id = v.id`)
-  await tx.execute(sql`delete from resource_lease where run_id in ${ids}`)
+  await tx.execute(sql`delete from resource_lease where run_id = ${anyOf(ids)}`)
   for (const [event, rows] of verdicts) await moveItems(tx, event, rows)
-  if (used.length > 0)
+  if (used.size > 0)
     await tx.execute(sql`
       update account a set last_used_at = now(), last_error = v.error,
         status = case when v.rejected and a.status in ('new', 'ready') then 'needs_sign_in'
           when v.error is null and a.status = 'new' then 'ready' else a.status end
-      from (select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(used)}::jsonb)
-        as u (id uuid, error text, rejected boolean) order by id) v where a.id = v.id`)
+      from ${recordset({ id: 'uuid', error: 'text', rejected: 'boolean' }, [...used.values()])} where a.id = v.id`)
   return ended
 }
 
 const SETTLING: readonly ItemEvent[] = ['succeed', 'fail', 'cancel']
 
-async function moveItems(tx: Tx, event: ItemEvent, rows: Record<string, unknown>[]): Promise<void> {
+async function moveItems(tx: Tx, event: ItemEvent, rows: Row<typeof MOVE>[]): Promise<void> {
   const settles = SETTLING.includes(event)
   await tx.execute(sql`
     update campaign_item i set state = ${stateAfter(itemMachine, event, sql`i.state`)}, error = v.error,
@@ -141,7 +179,6 @@ async function moveItems(tx: Tx, event: ItemEvent, rows: Record<string, unknown>
       attempt = i.attempt - case when v.unused then 1 else 0 end,
       ready_at = case when v.wait > 0 then now() + make_interval(secs => v.wait) end,
       settled_at = ${settles ? sql`now()` : sql`null`}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as v (id uuid, run uuid, error jsonb, outputs jsonb, wait double precision, unused boolean)
+    from ${recordset(MOVE, rows)}
     where i.id = v.id and i.run_id = v.run and ${stateAllows(itemMachine, event, sql`i.state`)}`)
 }

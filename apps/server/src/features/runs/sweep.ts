@@ -20,7 +20,7 @@ export async function beat(tx: Tx, leaseSeconds: number): Promise<void> {
   if (gap > PULSE_GAP_SECONDS)
     await tx.execute(sql`
       update run set held_until = greatest(held_until, now() + make_interval(secs => ${leaseSeconds}))
-      where cycle <> 'finished'`)
+      where finished_at is null`)
 }
 
 /**
@@ -28,7 +28,7 @@ export async function beat(tx: Tx, leaseSeconds: number): Promise<void> {
  */
 export async function sweepRuns(tx: Tx): Promise<Ended[]> {
   const due = await tx.execute(sql`
-    select id, cycle from run where cycle <> 'finished' and held_until < now()
+    select id, cycle from run where finished_at is null and held_until < now()
     order by held_until limit ${SWEEP_LIMIT} for update skip locked`)
   const rows = due.rows.map((row) => z.object({ id: z.string(), cycle: z.string() }).parse(row))
   if (rows.length === 0) return []

@@ -6,6 +6,7 @@ import { itemMachine } from '@weft/contract/campaigns/states'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import { stateAfter } from '../../../kit/machine-sql.ts'
 import { newId } from '../../../kit/id.ts'
+import { anyOf, recordset } from '../../../kit/recordset.ts'
 import type { Tx } from '../../../kit/context.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
 
@@ -46,7 +47,7 @@ type Item = z.infer<typeof itemRow>
  */
 export async function assign(tx: Tx, clientId: string, params: AgentParams): Promise<Offer[]> {
   const locked = await tx.execute(sql`
-    select c.thread - (select count(*) from run r where r.client_id = c.id and r.cycle <> 'finished')::int as free
+    select c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null)::int as free
     from client c
     where c.id = ${clientId} and c.deleted_at is null and c.session_hash is not null
       and (c.admin = 'enabled' or (c.admin = 'paused' and c.paused_until < now()))
@@ -139,12 +140,14 @@ export async function accountFacts(tx: Tx, ids: readonly string[], perDay: numbe
   const result = await tx.execute(sql`
     select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits,
       case when ${perDay !== null} or a.limits ->> 'perDay' is not null then
-        (select count(*)::int from run r where r.account_id = a.id and r.started_at > now() - interval '1 day')
+        (select count(*)::int from run r where r.account_id = a.id and r.queued_at > now() - interval '25 hours'
+          and r.started_at > now() - interval '1 day')
         else 0 end as last_day,
       case when a.limits ->> 'perHour' is not null then
-        (select count(*)::int from run r where r.account_id = a.id and r.started_at > now() - interval '1 hour')
+        (select count(*)::int from run r where r.account_id = a.id and r.queued_at > now() - interval '2 hours'
+          and r.started_at > now() - interval '1 hour')
         else 0 end as last_hour
-    from account a where a.id in ${[...ids]}`)
+    from account a where a.id = ${anyOf(ids)}`)
   return result.rows.map((raw) => {
     const row = accountRow.parse(raw)
     return {
@@ -180,7 +183,7 @@ async function proxySlots(tx: Tx, items: Item[]): Promise<Map<string, number[]>>
     select p.id, array(select s from generate_series(0, p.capacity - 1) s where not exists (
         select 1 from resource_lease l where l.kind = 'proxy' and l.resource_id = p.id and l.slot = s)
       order by s limit 64) as slots
-    from proxy p where p.id in ${ids} and p.capacity is not null`)
+    from proxy p where p.id = ${anyOf(ids)} and p.capacity is not null`)
   const row = z.object({ id: z.string(), slots: z.array(z.number()) })
   return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).slots]))
 }
@@ -223,6 +226,15 @@ function choose(
   return chosen
 }
 
+const RUN = {
+  id: 'uuid',
+  item: 'uuid',
+  attempt: 'int',
+  fence: 'int',
+  account: 'uuid',
+  previous: 'uuid',
+} as const
+
 async function write(
   tx: Tx,
   clientId: string,
@@ -243,14 +255,14 @@ async function write(
       held_until, retry_of_id)
     select v.id, ${campaign.owner_id}::uuid, ${campaign.id}::uuid, v.item, ${campaign.workflow_id}::uuid, ${campaign.release},
       v.attempt, v.fence, ${clientId}::uuid, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (id uuid, item uuid, attempt int, fence int, account uuid, previous uuid)`)
+    from ${recordset(RUN, rows)}`)
   const kept = await lease(tx, wanted)
   if (kept.length === 0) return []
   const pairs = kept.map(({ item, runId }) => ({ item: item.id, run: runId }))
   await tx.execute(sql`
     update campaign_item i set state = ${stateAfter(itemMachine, 'lease', sql`i.state`)}, attempt = i.attempt + 1,
       fence = i.fence + 1, run_id = v.run, client_id = ${clientId}::uuid, ready_at = null
-    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as v (item uuid, run uuid) where i.id = v.item`)
+    from ${recordset({ item: 'uuid', run: 'uuid' }, pairs)} where i.id = v.item`)
   if (campaign.pacing.delaySeconds > 0)
     await tx.execute(sql`
       update campaign set next_start_at = now() + make_interval(secs => ${campaign.pacing.delaySeconds})
@@ -272,7 +284,7 @@ async function lease(tx: Tx, wanted: Chosen[]): Promise<Chosen[]> {
   const got = await tx.execute(sql`
     insert into resource_lease (kind, resource_id, slot, run_id)
     select v.kind, v.resource, v.slot, v.run
-    from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as v (kind text, resource uuid, slot int, run uuid)
+    from ${recordset({ kind: 'text', resource: 'uuid', slot: 'int', run: 'uuid' }, leases)}
     order by v.kind, v.resource
     on conflict do nothing returning run_id`)
   if (got.rows.length === leases.length) return wanted
@@ -283,6 +295,6 @@ async function lease(tx: Tx, wanted: Chosen[]): Promise<Chosen[]> {
   }
   const kept = wanted.filter(({ runId, leases: of }) => counts.get(runId) === of.length || of.length === 0)
   const lost = wanted.filter((entry) => !kept.includes(entry)).map((entry) => entry.runId)
-  if (lost.length > 0) await tx.execute(sql`delete from run where id in ${lost}`)
+  if (lost.length > 0) await tx.execute(sql`delete from run where id = ${anyOf(lost)}`)
   return kept
 }
