@@ -134,9 +134,10 @@ const BROWSERS = [
   'firefox',
 ]
 
-/** The path of a browser on this machine, or undefined. */
+/** The path of a browser on this machine, or undefined. One that was named must be there. */
 export function findBrowser() {
-  if (process.env.WEFT_BROWSER) return process.env.WEFT_BROWSER
+  const named = process.env.WEFT_BROWSER
+  if (named) return existsSync(named) ? named : fail(`WEFT_BROWSER: there is no program ${named}.`)
   for (const folder of (process.env.PATH ?? '').split(delimiter))
     for (const name of BROWSERS) {
       const path = join(folder, name)

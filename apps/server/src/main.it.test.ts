@@ -1,11 +1,18 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
 import { CallError, clientOf } from '@weft/contract/core/client'
 import { projects } from '@weft/contract/projects/api'
+import { prepareDataFolder } from './boot/prepare.ts'
+import { asStartError } from './boot/start-errors.ts'
 import { isAlive } from './db/embedded/postmaster.ts'
+import { StartError } from './settings.ts'
 import { testFolder } from './testing/cluster.ts'
 import { freePort, Program } from './testing/program.ts'
 
@@ -33,6 +40,11 @@ afterAll(async () => {
 describe('a wrong start', () => {
   it.each([
     ['a wrong port', { WEFT_PORT: 'many' }, /^Wrong setting: WEFT_PORT: /],
+    [
+      'an unknown setting',
+      { WEFT_PROT: '4600' },
+      /^Unknown setting: WEFT_PROT \(did you mean WEFT_PORT\?\)$/m,
+    ],
     ['an unknown role', { WEFT_ROLES: 'web,boss' }, /^Wrong setting: WEFT_ROLES: /],
     [
       'a folder that cannot be',
@@ -45,17 +57,103 @@ describe('a wrong start', () => {
       /^Wrong setting: WEFT_ADMIN_PASSWORD: /,
     ],
     [
+      'a password that everybody tries',
+      { WEFT_ADMIN_USERNAME: 'admin', WEFT_ADMIN_PASSWORD: 'password123' },
+      /^Wrong setting: WEFT_ADMIN_PASSWORD: /,
+    ],
+    [
+      'a browser that is not there',
+      { WEFT_LOCAL_AGENT: '1', WEFT_BROWSER: '/nowhere/chromium' },
+      /^Wrong setting: WEFT_BROWSER: there is no program \/nowhere\/chromium\./,
+    ],
+    ['a key file that is none', { WEFT_KEY_FILE: '/dev/full' }, /^The key file \/dev\/full is not a file\./],
+    [
+      'a key file that cannot be made',
+      { WEFT_KEY_FILE: '/proc/key' },
+      /^The key file \/proc\/key cannot be made: /,
+    ],
+    [
+      'an address of others',
+      { WEFT_HOST: '203.0.113.7' },
+      /^This machine does not let the server listen on /,
+    ],
+    [
       'no database',
       { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
       /^The database cannot be reached: /,
     ],
   ])('because of %s is one clear line and code 1', async (_what, more, line) => {
-    const attempt = start(more)
+    const attempt = start({ WEFT_LOG_LEVEL: 'warn', ...more })
     expect(await attempt.ended()).toBe(1)
     expect(attempt.err).toMatch(line)
     expect(attempt.err.trim().split('\n')).toHaveLength(1)
   })
 })
+
+describe('a start where somebody was before', () => {
+  it('names the port, and which setting changes it', async () => {
+    const used = await freePort()
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(used, '127.0.0.1', resolve))
+    for (const [more, advice] of [
+      [{ WEFT_PORT: String(used) }, 'set WEFT_PORT to another.'],
+      [
+        { WEFT_PRACTICE_PORT: String(used) },
+        'set WEFT_PRACTICE_PORT to another, or to 0 for no practice site.',
+      ],
+    ] as const) {
+      const attempt = start(more)
+      expect(await attempt.ended()).toBe(1)
+      expect(attempt.err).toBe(`Port ${used} on 127.0.0.1 is in use: ${advice}\n`)
+    }
+    await new Promise((resolve) => taken.close(resolve))
+  })
+
+  it('names a disk that has no room', async () => {
+    await expect(prepareDataFolder(folder.path, Number.MAX_SAFE_INTEGER)).rejects.toThrow(
+      /^The disk of .* is nearly full: \d+ MB are free, \d+ MB are needed\.$/,
+    )
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    expect(asStartError(full)).toMatchObject({ name: 'StartError', message: expect.stringContaining('disk') })
+    const postgres = Object.assign(new Error('could not extend file'), { code: '53100' })
+    expect(asStartError(new Error('Failed query', { cause: postgres }))).toBeInstanceOf(StartError)
+    const mistake = new TypeError('x is not a function')
+    expect(asStartError(mistake)).toBe(mistake)
+  })
+
+  it.skipIf(!mayMount())('names a small disk of its own', async () => {
+    const small = join(folder.path, 'small')
+    await mkdir(small)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'none', small])
+    try {
+      const attempt = start({ WEFT_DATA_DIR: join(small, 'data') })
+      expect(await attempt.ended()).toBe(1)
+      expect(attempt.err).toMatch(
+        /^The disk of .* is nearly full: (?:99|100) MB are free, 256 MB are needed\.\n$/,
+      )
+      execFileSync('mount', ['-o', 'remount,ro,size=1g', small])
+      const readOnly = start({ WEFT_DATA_DIR: join(small, 'data') })
+      expect(await readOnly.ended()).toBe(1)
+      expect(readOnly.err).toMatch(/^The data folder .* cannot be written to \(WEFT_DATA_DIR\)\.\n$/)
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+})
+
+/** Whether this machine lets the tests have a disk of their own. */
+function mayMount(): boolean {
+  const at = mkdtempSync(join(tmpdir(), 'weft-mount-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', at], { stdio: 'ignore' })
+    execFileSync('umount', [at])
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
 
 describe('the server', () => {
   let token: string

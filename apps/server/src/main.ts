@@ -6,7 +6,9 @@ try {
   const settings = readSettings(process.env)
   const { serve } = await import('./serve.ts')
   await serve(settings)
-} catch (error) {
+} catch (failure) {
+  const { asStartError } = await import('./boot/start-errors.ts')
+  const error = asStartError(failure)
   console.error(error instanceof StartError ? error.message : error)
   process.exitCode = 1
 }

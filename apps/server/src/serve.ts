@@ -3,9 +3,10 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { assemble } from './assemble.ts'
-import { startCompanions } from './boot/companions.ts'
+import { checkCompanions, startCompanions } from './boot/companions.ts'
 import { openLog } from './boot/log.ts'
-import { prepareDatabase, prepareDataFolder } from './boot/prepare.ts'
+import { checkBrowser, prepareDatabase, prepareDataFolder } from './boot/prepare.ts'
+import { asStartError, checkPort, portError } from './boot/start-errors.ts'
 import { stopOnSignal } from './boot/stop.ts'
 import { Cluster } from './db/embedded/cluster.ts'
 import { Supervisor } from './db/embedded/supervisor.ts'
@@ -20,7 +21,10 @@ import { StartError, type Settings } from './settings.ts'
 /** Starts the server: folder, key, database, application, port, companions, in this order. */
 export async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings)
+  await checkPort(settings)
   await prepareDataFolder(settings.dataDir)
+  await checkBrowser(settings)
+  await checkCompanions(settings)
   const key = await readKeyFile(settings.keyFile)
   const ends: (() => Promise<void>)[] = []
   const stop = stopOnSignal(log, ends)
@@ -42,7 +46,8 @@ export async function serve(settings: Settings): Promise<void> {
     ends.unshift(() => companions.stop())
     console.log(`WEFT is ready: ${settings.publicUrl}\n${signIn}`)
     flushCompileCache()
-  } catch (error) {
+  } catch (failure) {
+    const error = asStartError(failure)
     await stop(error instanceof StartError ? 'the start failed' : 'an unexpected error', 1, error)
   }
 }
@@ -54,14 +59,7 @@ async function listen(
   try {
     await app.listen({ port, host })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} on ${host} is in use: set WEFT_PORT to another.`, { cause: error })
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw new StartError(`This machine does not let the server listen on ${host}:${port}.`, {
-        cause: error,
-      })
-    throw error
+    throw portError(error, host, port, 'set WEFT_PORT to another')
   }
 }
 

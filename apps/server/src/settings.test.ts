@@ -32,4 +32,20 @@ describe('settings', () => {
     expect(read).toThrow(StartError)
     expect(read).toThrow(/^Wrong setting: WEFT_PORT: .*; WEFT_PUBLIC_URL: .*; WEFT_SLOTS: [^\n]*$/)
   })
+
+  it.each([' ', '0x10', '1e3', '4600.5', '-1', 'port'])('take no %j for a port', (value) => {
+    expect(() => readSettings({ WEFT_PORT: value })).toThrow(/^Wrong setting: WEFT_PORT: /)
+  })
+
+  it('give the server and the practice site a port each', () => {
+    expect(() => readSettings({ WEFT_PORT: '4601' })).toThrow(/^Wrong setting: WEFT_PRACTICE_PORT: /)
+    expect(readSettings({ WEFT_PORT: '4601', WEFT_PRACTICE_PORT: '0' }).port).toBe(4601)
+  })
+
+  it('name one that is not known, and the one that was meant', () => {
+    expect(() => readSettings({ WEFT_PROT: '1', WEFT_COLOUR: 'red' })).toThrow(
+      'Unknown setting: WEFT_PROT (did you mean WEFT_PORT?); WEFT_COLOUR',
+    )
+    expect(readSettings({ WEFT_JOIN_CODE: 'x', OTHER: 'y' }).port).toBe(4600)
+  })
 })

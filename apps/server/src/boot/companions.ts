@@ -22,6 +22,7 @@ import { folderStore } from '../kit/file-store.ts'
 import { newId } from '../kit/id.ts'
 import type { Settings } from '../settings.ts'
 import { makeGettingStarted } from './getting-started.ts'
+import { checkPracticePort } from './start-errors.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const STOP_MS = 8_000
@@ -44,6 +45,15 @@ export interface Companions {
   stop(): Promise<void>
 }
 
+const PRACTICE = join(ROOT, 'apps/practice/src/main.ts')
+const folderOf = ({ dataDir }: Pick<Settings, 'dataDir'>) => join(dataDir, 'companions')
+
+/** Makes sure, before anything is started, that the practice site can listen, unless an earlier server's still does. */
+export async function checkCompanions(settings: Settings): Promise<void> {
+  if (settings.practicePort === 0 || isOurs(pidIn(join(folderOf(settings), 'practice.pid')), PRACTICE)) return
+  await checkPracticePort(settings)
+}
+
 /**
  * Starts what comes with a single-machine installation: the practice site and a local agent. The agent joins, and the
  * "Getting started" project is made, as soon as there is an administrator to own them.
@@ -55,7 +65,7 @@ export function startCompanions(deps: Deps): Companions {
   const siteUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${settings.practicePort}`
   if (settings.practicePort > 0)
     running.push(
-      new Companion(deps, 'practice', [join(ROOT, 'apps/practice/src/main.ts')], {
+      new Companion(deps, 'practice', [PRACTICE], {
         WEFT_PRACTICE_PORT: String(settings.practicePort),
         WEFT_HOST: settings.host,
         WEFT_DATA_DIR: settings.dataDir,
@@ -151,7 +161,7 @@ class Companion {
     this.#name = name
     this.#args = args
     this.#env = env
-    this.#folder = join(deps.settings.dataDir, 'companions')
+    this.#folder = folderOf(deps.settings)
     mkdirSync(this.#folder, { recursive: true })
     this.#adopt()
   }
@@ -161,7 +171,7 @@ class Companion {
   }
 
   #adopt(): void {
-    const pid = existsSync(this.#pidFile) ? Number(readFileSync(this.#pidFile, 'utf8')) : 0
+    const pid = pidIn(this.#pidFile)
     if (!isOurs(pid, this.#args[0] ?? '')) return this.#start()
     this.#pid = pid
     this.#deps.log.info({ companion: this.#name, pid }, 'taking over a companion of an earlier server')
@@ -215,6 +225,10 @@ class Companion {
     signal(pid, 'SIGKILL')
     rmSync(this.#pidFile, { force: true })
   }
+}
+
+function pidIn(file: string): number {
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
 /** Whether a process is there; sends it a signal if so. */

@@ -69,7 +69,9 @@ export async function readKeyFile(path: string): Promise<Buffer> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
       throw new StartError(`The key file ${path} cannot be made: ${String(error)}`, { cause: error })
   }
-  const { mode } = await stat(path)
+  const found = await stat(path)
+  if (!found.isFile()) throw new StartError(`The key file ${path} is not a file.`)
+  const { mode } = found
   if ((mode & 0o077) !== 0) await chmod(path, 0o600)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length !== 32) throw new StartError(`The key file ${path} does not hold a key of 32 bytes.`)

@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StartError } from '../../settings.ts'
+import { oneLine, StartError } from '../../settings.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import {
   DATABASE_USER,
@@ -103,7 +103,7 @@ export class Cluster {
     let said = ''
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
     const [code] = await once(child, 'close')
-    if (code !== 0) throw new StartError(`Postgres could not be set up: ${said.trim()}`)
+    if (code !== 0) throw new StartError(`Postgres could not be set up: ${oneLine(said)}`)
     await rename(making, this.folder)
   }
 

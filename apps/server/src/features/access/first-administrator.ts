@@ -3,6 +3,8 @@ import { BUILT_IN_ROLES } from '@weft/contract/core/permissions'
 import { AppError } from '../../kit/app-error.ts'
 import type { Tx } from '../../kit/context.ts'
 import { newId } from '../../kit/id.ts'
+import { StartError } from '../../settings.ts'
+import { isCommonPassword } from './password-rules.ts'
 import { hashPassword } from './password.ts'
 import { appUser, role, setupToken, userRole } from './table.ts'
 import { hashToken, isToken, newToken } from './tokens.ts'
@@ -104,6 +106,8 @@ export async function administratorFromSettings(
   given: { username: string; password: string },
 ): Promise<boolean> {
   if (!(await needsSetUp(db))) return false
+  if (isCommonPassword(given.password, [given.username]))
+    throw new StartError('Wrong setting: WEFT_ADMIN_PASSWORD: this password is among the most common ones.')
   const passwordHash = await hashPassword(given.password)
   await db.transaction((tx) => makeFirstAdministrator(tx, { username: given.username, passwordHash }))
   return true

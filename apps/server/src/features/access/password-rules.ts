@@ -8,11 +8,17 @@ const COMMON = new Set(
     .filter(Boolean),
 )
 
-/** Refuses passwords that are tried first: the most common ones, and the person's own names. */
-export function checkPassword(password: string, names: readonly (string | null | undefined)[]): void {
+type Names = readonly (string | null | undefined)[]
+
+/** Whether a password is one of those that are tried first: the most common ones, and the person's own names. */
+export function isCommonPassword(password: string, names: Names): boolean {
   const plain = password.toLowerCase()
-  const own = names.some((name) => name && plain === name.toLowerCase())
-  if (!own && !COMMON.has(plain)) return
+  return COMMON.has(plain) || names.some((name) => name && plain === name.toLowerCase())
+}
+
+/** Refuses such a password. */
+export function checkPassword(password: string, names: Names): void {
+  if (!isCommonPassword(password, names)) return
   const message = 'This password is among the most common ones.'
   throw new AppError(
     'password.common',
