@@ -20,6 +20,11 @@ export function pathOf({ path, stepId }: { path: string; stepId: string }): stri
   return `${mark}/${whole.slice(-(MAX_PATH - 17))}`
 }
 
+/** The log's line for a step: who watches it live sees by these where a run is. */
+function begins({ name, stepId, attempt }: Extract<JournalEvent, { kind: 'step.started' }>): string {
+  return `“${name ?? stepId}” begins${attempt > 1 ? `, attempt ${attempt}` : ''}.`
+}
+
 /** Tells the supervisor what the interpreter tells, with secrets masked before anything leaves this process. */
 export class RunTeller {
   readonly #channel: Channel
@@ -46,6 +51,7 @@ export class RunTeller {
           activity: event.type.slice(0, 64),
           input: this.#value(event.input),
         })
+        this.line('info', begins(event), event.stepId)
         break
       case 'step.finished':
         if (event.status === 'failed') await this.onStepFailed(ref)

@@ -81,7 +81,9 @@ function makeFormats(locale: string): Formats {
     exact: (at) => exact.format(asDate(at)),
     relative: (at, now) => {
       const moment = asDate(at)
-      const ms = moment.getTime() - now
+      const ahead = moment.getTime() - now
+      // The clock that it is held against may be half a minute slow: what just happened is not still to come.
+      const ms = ahead > 0 && ahead < MINUTE / 2 ? 0 : ahead
       const size = Math.abs(ms)
       if (size < MINUTE) return relative.format(Math.round(ms / 1000), 'second')
       if (size < HOUR) return relative.format(Math.round(ms / MINUTE), 'minute')

@@ -2,7 +2,28 @@ import { chromium, firefox, type Browser as PlaywrightBrowser } from 'playwright
 import { StepError } from '@weft/workflow/errors'
 import type { Browser } from '../../machine/browsers.ts'
 
+/**
+ * What the browser does for itself and no run asked for. Only the last list on a command line counts, so that of
+ * Playwright is said again.
+ */
+const DISABLED_FEATURES = [
+  'AutofillServerCommunication',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
 const CHROMIUM_ARGS = [
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',

@@ -93,6 +93,8 @@ export function SetUpPage() {
             error={
               tooShort ? fieldErrorText('too_short', { minimum: SHORTEST_PASSWORD }) : fieldError('password')
             }
+            // The kit marks only the frame of a password field as wrong.
+            aria-invalid={tooShort || Boolean(fieldError('password'))}
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
           />
@@ -105,6 +107,7 @@ export function SetUpPage() {
             withAsterisk={false}
             value={again}
             error={different ? t('setUp.different') : undefined}
+            aria-invalid={different}
             onChange={(event) => setAgain(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
           />

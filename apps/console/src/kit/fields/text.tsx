@@ -79,6 +79,7 @@ export function SecretField(props: FieldProps) {
           flex={1}
           dir="ltr"
           autoComplete="new-password"
+          aria-invalid={control.error}
           placeholder={
             cleared ? t('form.secretCleared') : isSet ? t('form.secretKeep') : (control.placeholder ?? '')
           }
