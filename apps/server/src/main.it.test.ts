@@ -33,9 +33,21 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   // Normally it has ended; after a failure it may not stay behind.
-  await program.end('SIGTERM')
+  const last: Program | undefined = program
+  await last?.end('SIGTERM')
   await folder.remove()
 })
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+const answers = (url: string) =>
+  fetch(`${url}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 describe('a wrong start', () => {
   it.each([
@@ -266,6 +278,30 @@ describe('the server', () => {
     expect(await program.ready()).toBeLessThan(READY_MS)
     await program.end('SIGTERM')
   })
+
+  it(
+    'may be stopped at any moment of its start, and leaves nothing behind',
+    { timeout: 60_000 },
+    async () => {
+      for (const after of ['', 'Postgres', 'ready']) {
+        const fresh = await testFolder()
+        const attempt = new Program(await freePort(), { WEFT_DATA_DIR: fresh.path })
+        const lock = join(fresh.path, 'postgres/postmaster.pid')
+        const there = () => (after === 'ready' ? answers(attempt.url) : exists(after ? lock : fresh.path))
+        while (!(await there())) await delay(5)
+        // Handlers for signals are there before anything is started.
+        if (!after) while (!(await exists(join(fresh.path, 'key')))) await delay(5)
+        const { code } = await attempt.end('SIGTERM')
+        expect([after, code, attempt.err]).toEqual([
+          after,
+          0,
+          expect.not.stringContaining('did not end well'),
+        ])
+        expect(await exists(lock)).toBe(false)
+        await fresh.remove()
+      }
+    },
+  )
 
   it('refuses a key that its secrets were not sealed with', async () => {
     const key = join(folder.path, 'another-key')

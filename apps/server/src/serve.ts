@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { assemble } from './assemble.ts'
 import { checkCompanions, startCompanions } from './boot/companions.ts'
@@ -21,19 +22,22 @@ import { StartError, type Settings } from './settings.ts'
 /** Starts the server: folder, key, database, application, port, companions, in this order. */
 export async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings)
+  const ends: (() => Promise<void>)[] = []
+  const stop = stopOnSignal(log, ends)
   await checkPort(settings)
   await prepareDataFolder(settings.dataDir)
   await checkBrowser(settings)
   await checkCompanions(settings)
   const key = await readKeyFile(settings.keyFile)
-  const ends: (() => Promise<void>)[] = []
-  const stop = stopOnSignal(log, ends)
   try {
-    const supervisor =
-      settings.databaseUrl === undefined
-        ? await Supervisor.start(await Cluster.at(settings.dataDir), log)
-        : undefined
-    if (supervisor) ends.unshift(() => supervisor.stop())
+    const supervising = settings.databaseUrl === undefined ? supervise(settings, log) : undefined
+    // Registered before it is up: a stop in between must not leave a Postgres behind.
+    if (supervising)
+      ends.unshift(async () => {
+        const up = await supervising.catch(() => undefined)
+        await up?.stop()
+      })
+    const supervisor = await supervising
     const address = () => supervisor?.address ?? { url: settings.databaseUrl }
     const applied = await prepareDatabase(address(), key)
     if (applied.length > 0) log.info({ applied }, 'the database was brought forward')
@@ -50,6 +54,10 @@ export async function serve(settings: Settings): Promise<void> {
     const error = asStartError(failure)
     await stop(error instanceof StartError ? 'the start failed' : 'an unexpected error', 1, error)
   }
+}
+
+async function supervise(settings: Settings, log: Logger): Promise<Supervisor> {
+  return Supervisor.start(await Cluster.at(settings.dataDir), log)
 }
 
 async function listen(

@@ -8,9 +8,9 @@ export type Stop = (reason: string, code: number, error?: unknown) => Promise<vo
 
 /**
  * Ends the process in good order, on a signal or when asked: each of `ends` in turn, newest first, within ten seconds.
- * A second signal ends it at once.
+ * What a start under way still adds meanwhile is ended too. A second signal ends the process at once.
  */
-export function stopOnSignal(log: Logger, ends: readonly (() => Promise<void>)[]): Stop {
+export function stopOnSignal(log: Logger, ends: (() => Promise<void>)[]): Stop {
   let stopping = false
 
   const stop: Stop = async (reason, code, error) => {
@@ -22,7 +22,7 @@ export function stopOnSignal(log: Logger, ends: readonly (() => Promise<void>)[]
       log.error('stopping took too long')
       process.exit(1)
     }, LIMIT_MS)
-    for (const end of ends) {
+    for (let end = ends.shift(); end; end = ends.shift()) {
       try {
         await end()
       } catch (failure) {
