@@ -9,7 +9,9 @@ import { accounts } from '@weft/contract/accounts/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf, type Transport } from '@weft/contract/core/client'
+import { profiles } from '@weft/contract/profiles/api'
 import { runs } from '@weft/contract/runs/api'
+import { system } from '@weft/contract/system/api'
 import { workflows } from '@weft/contract/workflows/api'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -117,7 +119,9 @@ export class Weft {
       accounts: clientOf(transport, accounts),
       campaigns: clientOf(transport, campaigns),
       clients: clientOf(transport, clients),
+      profiles: clientOf(transport, profiles),
       runs: clientOf(transport, runs),
+      system: clientOf(transport, system),
       workflows: clientOf(transport, workflows),
     }
   }

@@ -114,6 +114,9 @@ export const theme = createTheme({
         transitionProps: { duration: 140 },
       },
     },
+    // The head of a dialog is no banner of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
     Drawer: {
       defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 180 } },
     },

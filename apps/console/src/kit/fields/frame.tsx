@@ -19,11 +19,16 @@ export const errorId = (id: string) => `${id}-error`
 /** The id of a field's help text. */
 export const helpId = (id: string) => `${id}-help`
 
+/** Where the words about a control stand; a group of controls may say no more than that. */
+function describedByIds(field: FieldHandle, help: ReactNode): { 'aria-describedby'?: string } {
+  const ids = [help ? helpId(field.id) : '', field.error ? errorId(field.id) : ''].filter(Boolean).join(' ')
+  return ids ? { 'aria-describedby': ids } : {}
+}
+
 /** What a control says of itself to assistive programs. */
 export function describedBy(field: FieldHandle, help: ReactNode): Record<string, string | boolean> {
-  const ids = [help ? helpId(field.id) : '', field.error ? errorId(field.id) : ''].filter(Boolean).join(' ')
   return {
-    ...(ids ? { 'aria-describedby': ids } : {}),
+    ...describedByIds(field, help),
     ...(field.error ? { 'aria-invalid': true } : {}),
     ...(field.info.required ? { 'aria-required': true } : {}),
   }
@@ -49,7 +54,7 @@ export function FieldFrame(props: {
             'aria-labelledby': labelId,
             id: field.id,
             tabIndex: -1,
-            ...describedBy(field, help),
+            ...describedByIds(field, help),
           }
         : {})}
     >

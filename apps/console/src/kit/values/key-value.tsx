@@ -22,9 +22,9 @@ function Entries({ value, depth }: { value: object; depth: number }) {
   if (entries.length === 0) return <span className={classes.empty}>{t('common.empty')}</span>
   const shown = all ? entries : entries.slice(0, SHOWN_ITEMS)
   return (
-    <dl className={classes.list}>
+    <ul className={classes.list}>
       {shown.map(([name, inner]: [string, unknown]) => (
-        <div key={name} className={classes.entry} data-nested={isNested(inner) || undefined}>
+        <li key={name} className={classes.entry} data-nested={isNested(inner) || undefined}>
           {isNested(inner) ? (
             <details open={depth < OPEN_DEPTH - 1}>
               <summary>
@@ -35,20 +35,22 @@ function Entries({ value, depth }: { value: object; depth: number }) {
             </details>
           ) : (
             <>
-              <dt className={classes.name}>{name}</dt>
-              <dd>
+              <span className={classes.name}>{name}</span>
+              <div className={classes.value}>
                 <KeyValue value={inner} depth={depth + 1} />
-              </dd>
+              </div>
             </>
           )}
-        </div>
+        </li>
       ))}
       {entries.length > shown.length && (
-        <button type="button" className={classes.more} onClick={() => setAll(true)}>
-          {t('common.more')} ({entries.length - shown.length})
-        </button>
+        <li>
+          <button type="button" className={classes.more} onClick={() => setAll(true)}>
+            {t('common.more')} ({entries.length - shown.length})
+          </button>
+        </li>
       )}
-    </dl>
+    </ul>
   )
 }
 

@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Look } from './pages.ts'
+
+/** A page whose console errors are kept, by the address that was open. */
+export class Watched {
+  readonly page: Page
+  #errors: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', (error) => this.#errors.push(`script: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.#errors.push(`${message.type()}: ${message.text()} ${message.location().url}`)
+    })
+  }
+
+  /** The errors since the last time. */
+  take(): string[] {
+    const found = this.#errors
+    this.#errors = []
+    return found
+  }
+}
+
+/** A context in a language, with the theme that the system has, as somebody has it who chose so on this device before. */
+export async function contextIn(browser: Browser, url: string, look: Look): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
+    baseURL: url,
+  })
+  await context.addCookies([{ name: 'WEFT-theme', value: 'system', url }])
+  await context.addInitScript((code) => localStorage.setItem('Lang::I18n', code), look.language)
+  return context
+}
+
+/** Waits until a page shows what it has: no spinner, no skeleton, its fonts there. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const spinner = document.getElementById('spinner')
+    const busy = document.querySelector('[aria-busy="true"], .mantine-Skeleton-root')
+    return (
+      !spinner && !busy && document.querySelector('h1, h2') !== null && document.fonts.status === 'loaded'
+    )
+  })
+}
+
+/** What accessibility rules the page breaks, a line per rule and place; by default of all rules. */
+export async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
+  // No page of the console holds frames, so that the quicker mode, which leaves frames out, sees all.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${lastLine(failureSummary)}`),
+  )
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim() ?? ''
+}
+
+/** Texts that are keys, and parts that are wider than the page. */
+export async function visibleProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = []
+    const key = /^[a-z]\w*(\.\w+)+$/
+    // As texts write their placeholders; templates of workflows have spaces there.
+    const unfilled = /\{\{\w+\}\}/
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const words = node.textContent?.trim() ?? ''
+      const inCode = node.parentElement?.closest('code, pre, script, style, [dir="ltr"], [class*="mono"]')
+      if ((key.test(words) && !inCode) || unfilled.test(words)) problems.push(`text ${words}`)
+    }
+    for (const part of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+      for (const name of ['aria-label', 'title', 'placeholder'])
+        if (key.test(part.getAttribute(name) ?? '')) problems.push(`${name} ${part.getAttribute(name)}`)
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth) problems.push(`${scrollWidth - clientWidth} px wider than the window`)
+    return problems
+  })
+}
