@@ -43,6 +43,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'campaign.at_in_past': 'The start time has passed.',
   'item.wrong_state': 'The item is {state}; this is not possible now.',
   'run.wrong_state': 'The run is {state}; this is not possible now.',
+  'run.no_checkpoint': 'It is not known where the last run stood; try it again from the start.',
   'client.revoked': 'This client was revoked.',
   'client.not_connected': 'The client is not connected.',
   'agent.wrong_code': 'The join code is wrong, used or too old.',

@@ -14,6 +14,8 @@ export interface EngineDeps {
   /** Secret from which lease tokens are derived. */
   leaseKey: Buffer
   params: () => AgentParams
+  /** Whether the installation is open for work: not under maintenance and not read-only. */
+  isOpen: () => Promise<boolean>
   /** Sends a command to a client's agent, wherever it is connected; best effort. */
   deliver: (clientId: string, command: AgentCommand) => void
   /** Tells watching people of a change. */
@@ -61,6 +63,11 @@ export class Engine {
 
   get params(): AgentParams {
     return this.#deps.params()
+  }
+
+  /** Whether work may begin; what is under way goes on in any case. */
+  isOpen(): Promise<boolean> {
+    return this.#deps.isOpen()
   }
 
   get leaseKey(): Buffer {
@@ -161,13 +168,19 @@ export class Engine {
 
   #feed(): void {
     if (this.#feeding || this.#stopped) return
-    this.#feeding = this.#feedAll().finally(() => {
+    this.#feeding = this.#guard('dispatch', () => this.#feedAll()).finally(() => {
       this.#feeding = null
       if (!this.#stopped && (this.#hungry.size > 0 || this.#everyone)) this.#feed()
     })
   }
 
   async #feedAll(): Promise<void> {
+    if (!(await this.#deps.isOpen())) {
+      // The next tick asks again.
+      this.#everyone = false
+      this.#hungry.clear()
+      return
+    }
     if (this.#everyone) {
       this.#everyone = false
       await this.#guard('find clients', async () => {

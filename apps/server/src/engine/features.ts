@@ -5,6 +5,7 @@ import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
+import { SYSTEM_RUNNING } from '@weft/contract/system/schema'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
@@ -12,46 +13,34 @@ import { hashToken } from '../features/agents/identity.ts'
 import { openSigner, type JobSigner } from '../features/agents/signing.ts'
 import { campaignHandlers } from '../features/campaigns/handlers.ts'
 import { rescueScheduled, workCampaignJobs } from '../features/campaigns/jobs.ts'
-import { campaign } from '../features/campaigns/table.ts'
+import { campaignSource } from '../features/campaigns/source.ts'
+import { clientSource } from '../features/clients/admin.ts'
 import { client } from '../features/clients/table.ts'
 import { mountClients } from '../features/clients/mount.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
-import { runHandlers } from '../features/runs/handlers.ts'
+import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
 import { run } from '../features/runs/table.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
-import type { AgentIdentity, CallContext } from '../kit/context.ts'
+import type { AgentIdentity } from '../kit/context.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Feature, Visible } from '../kit/feature.ts'
 import { folderStore } from '../kit/file-store.ts'
 import { implement } from '../kit/implement.ts'
+import { anyOf } from '../kit/recordset.ts'
+import { seenBy } from '../kit/resource/visible.ts'
 import { Engine } from './engine.ts'
 
 const RESCUE_MS = 30_000
 const WAKE_CHANNEL = 'weft_dispatch'
 
-/** Which of some ids these rules let a person see; the scope decides, as it does for lists. */
-const visibleIds =
-  (table: typeof campaign | typeof client, subject: 'CAMPAIGN' | 'CLIENT'): Visible =>
-  async ({ tx, scope }, ids) => {
-    const rows = await tx
-      .select({ id: table.id })
-      .from(table)
-      .where(
-        and(
-          sql`${table.id} in ${[...ids]}`,
-          scope('VIEW', subject, { id: table.id, ownerId: table.ownerId }),
-        ),
-      )
-    return new Set(rows.map((row) => row.id))
-  }
-
+/** The rules of campaigns are those of their runs. */
 const visibleRuns: Visible = async ({ tx, scope }, ids) => {
   const rows = await tx
     .select({ id: run.id })
     .from(run)
     .where(
       and(
-        sql`${run.id} in ${[...ids]}`,
+        sql`${run.id} = ${anyOf(ids)}`,
         scope('VIEW', 'CAMPAIGN', { id: run.campaignId, ownerId: run.ownerId }),
       ),
     )
@@ -69,8 +58,8 @@ export function engineFeature(): Feature {
   return {
     name: 'campaigns',
     visible: {
-      campaigns: visibleIds(campaign, 'CAMPAIGN'),
-      clients: visibleIds(client, 'CLIENT'),
+      campaigns: seenBy(campaignSource),
+      clients: seenBy(clientSource),
       runs: visibleRuns,
     },
 
@@ -105,7 +94,7 @@ export function engineFeature(): Feature {
       )
       const campaignCalls = campaignHandlers(made)
       implement(app, campaigns, campaignCalls)
-      const retryItem = async (ctx: CallContext, input: { id: string }) => {
+      const retryItem: RetryItem = async (ctx, input) => {
         if (typeof campaignCalls.retryItem === 'function') await campaignCalls.retryItem(ctx, input)
       }
       implement(app, runs, runHandlers(made, files, retryItem))
@@ -136,6 +125,7 @@ function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
     db: deps.db,
     leaseKey: deps.secrets.derive('lease'),
     params: () => DEFAULT_AGENT_PARAMS,
+    isOpen: async () => (await deps.system.status()) === SYSTEM_RUNNING,
     deliver: (clientId: string, message: AgentCommand) =>
       stream.send(to.user(clientId), 'send', { method: AGENT_COMMAND_METHOD, message }),
     publish: (change) => deps.live.progress(change),

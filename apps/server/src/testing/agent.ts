@@ -24,7 +24,7 @@ export interface TestAgent {
 }
 
 /** Joins as a new client by the real calls, and opens the stream with the official client. */
-export async function joinAgent(baseUrl: string, joinCode: string): Promise<TestAgent> {
+export async function joinAgent(baseUrl: string, joinCode: string, slots = 2): Promise<TestAgent> {
   const keys = generateKeyPairSync('ed25519')
   const open = clientOf({ baseUrl }, agents)
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -36,7 +36,7 @@ export async function joinAgent(baseUrl: string, joinCode: string): Promise<Test
     os: 'test',
     arch: 'test',
     machineId,
-    slots: 2,
+    slots,
     versions,
   })
   const { nonce } = await open.challenge({ clientId })
@@ -50,7 +50,7 @@ export async function joinAgent(baseUrl: string, joinCode: string): Promise<Test
     machineId,
     signature: sign(null, payload, keys.privateKey).toString('base64'),
     clock: new Date().toISOString(),
-    slots: 2,
+    slots,
     versions,
   })
   const commands: AgentCommand[] = []

@@ -25,7 +25,8 @@ const at = '/api-client/api/v1/agent'
 export const AGENT_STREAM_PATH = `${at}/stream`
 export const SNAPSHOT_MAX_BYTES = 256 * 1024 * 1024
 
-const call = { access: 'agent', idempotent: false } as const
+/** Answered during maintenance too: what is under way is held and reported; only new work waits. */
+const call = { access: 'agent', idempotent: false, duringMaintenance: true } as const
 
 /** The agent's side of the product. Every call is outbound from the agent; everything about runs comes in batches. */
 export const agents = defineApi('agents', {
@@ -44,6 +45,7 @@ export const agents = defineApi('agents', {
     path: `${at}/challenge`,
     access: 'public',
     idempotent: false,
+    duringMaintenance: true,
     summary: 'A nonce to sign',
     input: z.strictObject({ clientId: id }),
     data: z.object({ nonce: z.string() }),
@@ -53,6 +55,7 @@ export const agents = defineApi('agents', {
     path: `${at}/session`,
     access: 'public',
     idempotent: false,
+    duringMaintenance: true,
     summary: 'Open a session by signing the nonce',
     input: sessionInput,
     data: sessionSchema,
@@ -72,6 +75,7 @@ export const agents = defineApi('agents', {
   },
   claim: {
     ...call,
+    duringMaintenance: false,
     method: 'PUT',
     path: `${at}/runs/claim`,
     summary: 'Take offered runs; the answer holds the signed jobs',

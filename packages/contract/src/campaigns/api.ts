@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineApi, type EndpointSpec } from '../core/endpoint.ts'
 import { listQuery, queryFlag, queryList } from '../core/list.ts'
 import { id, idInput, selection, version } from '../core/record.ts'
+import { retryFrom } from '../runs/schema.ts'
 import { CAMPAIGN_STATES, ITEM_STATES } from './states.ts'
 import {
   ATTACHABLE,
@@ -188,7 +189,10 @@ export const campaigns = defineApi('campaigns', {
     input: idInput,
     data: itemSchema,
   },
-  retryItem: itemChange('retry', 'Try it again with a fresh count of attempts'),
+  retryItem: {
+    ...itemChange('retry', 'Try it again with a fresh count of attempts'),
+    input: z.strictObject({ id, note: z.string().max(1000).optional(), from: retryFrom }),
+  },
   skipItem: itemChange('skip', 'Leave it out'),
   doneItem: itemChange('done', 'It was done, says a person'),
   cancelItem: itemChange('cancel', 'Stop its run, or keep it from beginning'),

@@ -9,4 +9,5 @@ export const CAMPAIGN_ERRORS = {
   'campaign.at_in_past': 422,
   'item.wrong_state': 409,
   'run.wrong_state': 409,
+  'run.no_checkpoint': 409,
 } as const

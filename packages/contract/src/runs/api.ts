@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryInt, queryList } from '../core/list.ts'
 import { id, idInput } from '../core/record.ts'
-import { logLineSchema, RUN_CYCLES, RUN_RESULTS, runDetailSchema, runSchema } from './schema.ts'
+import { logLineSchema, retryFrom, RUN_CYCLES, RUN_RESULTS, runDetailSchema, runSchema } from './schema.ts'
 
 const at = '/api-elsa/api/v1/elsa/run'
 
@@ -67,7 +67,7 @@ export const runs = defineApi('runs', {
     path: `${at}/retry/{id}`,
     access: { action: 'RUN', subject: 'CAMPAIGN' },
     summary: 'Have the item of a finished run tried again; the new run is linked to this one',
-    input: idInput,
+    input: z.strictObject({ id, from: retryFrom }),
     data: runSchema,
     audit: 'run.retry',
   },

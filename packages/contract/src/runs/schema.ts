@@ -7,6 +7,12 @@ export type RunCycle = (typeof RUN_CYCLES)[number]
 export const RUN_RESULTS = ['succeeded', 'failed', 'timed_out', 'cancelled', 'lost', 'rejected'] as const
 export type RunResult = (typeof RUN_RESULTS)[number]
 
+/**
+ * Where a new attempt begins: at the start, or at the step where the last run stood (`retryFromStep` in `can` says that it
+ * is known).
+ */
+export const retryFrom = z.enum(['start', 'step']).default('start')
+
 export type RunEvent = 'claim' | 'start' | 'wait' | 'go' | 'finish'
 
 /** The life cycle of a run; what came of it is its result, kept apart. A finished run never changes. */

@@ -58,7 +58,10 @@ export const accountResource = defineResource<
   },
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(account, use),
-  columns: ({ password: _password, totpSeed: _seed, recoveryCodes: _codes, ...plain }) => plain,
+  columns: ({ password, totpSeed, recoveryCodes: _codes, ...plain }, before) => ({
+    ...(before?.status === 'needs_sign_in' && (password || totpSeed) ? { status: 'ready' as const } : {}),
+    ...plain,
+  }),
   present(row, extras, decisions) {
     const held = leaseView(extras)
     return {

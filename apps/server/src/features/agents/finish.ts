@@ -4,6 +4,7 @@ import type { AgentRefusal, finishInput, finishResultSchema } from '@weft/contra
 import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { newId } from '../../kit/id.ts'
+import { recordset } from '../../kit/recordset.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
 import { carry, fresh, keepEvents, keepLate } from './report.ts'
 import type { HeldRun } from './work.ts'
@@ -13,7 +14,8 @@ type Result = z.output<typeof finishResultSchema>['results'][number]
 
 /**
  * Ends runs as their agent tells it. An end repeated is accepted again; one that comes after the run was over is kept as
- * evidence; one whose events have a gap asks for the rest first.
+ * evidence; one whose events have a gap asks for the rest first; one that tells of work by a run that never began is not
+ * taken.
  */
 export async function finishRuns(
   tx: Tx,
@@ -26,7 +28,7 @@ export async function finishRuns(
   const open: { run: HeldRun; finish: Finish }[] = []
   for (const finish of runs) {
     const run = held.get(finish.runId)
-    if (!run || refused.has(finish.runId))
+    if (!run || refused.has(finish.runId) || (neverBegan(run) && claimsWork(finish)))
       results.set(finish.runId, { runId: finish.runId, status: 'superseded' })
     else if (run.cycle !== 'finished') open.push({ run, finish })
     else if (run.result === finish.result && run.events_ack >= finish.eventCount)
@@ -52,6 +54,10 @@ export async function finishRuns(
     tx,
     incomplete.flatMap(({ run }) => changes.get(run.id) ?? []),
   )
+  await keepCheckpoints(
+    tx,
+    complete.map(({ finish }) => finish),
+  )
   const ended = await endRuns(
     tx,
     complete.map(({ finish }) => ({
@@ -72,6 +78,20 @@ export async function finishRuns(
     results: runs.map((finish) => results.get(finish.runId) ?? { runId: finish.runId, status: 'superseded' }),
     ended,
   }
+}
+
+const neverBegan = ({ cycle }: HeldRun) => cycle === 'queued' || cycle === 'leased'
+const claimsWork = ({ result }: Finish) => ['succeeded', 'failed', 'timed_out'].includes(result)
+
+/** Keeps where runs that did not succeed stood, so that their items can go on from there. */
+async function keepCheckpoints(tx: Tx, finishes: readonly Finish[]): Promise<void> {
+  const rows = finishes.flatMap(({ runId, result, checkpoint }) =>
+    checkpoint && result !== 'succeeded' ? [{ id: runId, checkpoint }] : [],
+  )
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    update run r set checkpoint = v.checkpoint from ${recordset({ id: 'uuid', checkpoint: 'jsonb' }, rows)}
+    where r.id = v.id`)
 }
 
 /** Makes an uploaded snapshot the profile's session of the run's account; the caller holds the run, so its fence is the newest. */

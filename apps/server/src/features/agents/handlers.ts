@@ -82,14 +82,11 @@ export function agentHandlers({
 
   return {
     async register(ctx, input) {
-      const made = await register(ctx.tx, input, ctx.address)
-      ctx.audit({
-        feature: 'clients',
-        recordId: made.id,
-        after: { name: made.name, clientKey: made.clientKey },
-      })
-      ctx.event({ feature: 'clients', id: made.id, kind: 'created', ownerId: made.ownerId })
-      return { clientId: made.id, clientKey: made.clientKey, serverPublicKey: signer.publicKey }
+      const { row, isNew } = await register(ctx.tx, input, ctx.address)
+      const { id, name, clientKey, ownerId } = row
+      ctx.audit({ feature: 'clients', recordId: id, after: { name, clientKey, repeated: !isNew } })
+      if (isNew) ctx.event({ feature: 'clients', id, kind: 'created', ownerId })
+      return { clientId: id, clientKey, serverPublicKey: signer.publicKey }
     },
 
     async challenge(ctx, { clientId }) {
@@ -195,9 +192,7 @@ export function agentHandlers({
       const { held, refused } = await hold(ctx, runs)
       const live = runs.flatMap((entry) => {
         const row = held.get(entry.runId)
-        return row && row.cycle !== 'finished'
-          ? [{ run: row, events: fresh(entry.events, row.events_ack) }]
-          : []
+        return row && hasBegun(row) ? [{ run: row, events: fresh(entry.events, row.events_ack) }] : []
       })
       const acks = await store(ctx.tx, live)
       for (const entry of runs) {
@@ -220,6 +215,7 @@ export function agentHandlers({
           if (!row) return { runId, ack: 0, code: refused.get(runId) ?? 'unknown' }
           if (row.cycle === 'finished')
             return { runId, ack: events.at(-1)?.seq ?? row.events_ack, code: 'superseded' as const }
+          if (!hasBegun(row)) return { runId, ack: row.events_ack, code: 'not_allowed' as const }
           return { runId, ack: acks.get(runId) ?? row.events_ack, code: 'ok' as const }
         }),
       }
@@ -304,6 +300,8 @@ export function agentHandlers({
     ),
   }
 }
+
+const hasBegun = ({ cycle }: HeldRun) => cycle === 'running' || cycle === 'waiting'
 
 const rejection = (runId: string, cls: string, message: string): RunEnd => ({
   runId,

@@ -23,12 +23,15 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Uses up a join code and makes a client of it. */
+/**
+ * Uses up a join code and makes a client of it. The same machine with the same key that asks again, since the answer was
+ * lost on its way, is the client that it became the first time.
+ */
 export async function register(
   tx: Tx,
   input: z.output<typeof registerInput>,
   publicIp: string,
-): Promise<ClientRow> {
+): Promise<{ row: ClientRow; isNew: boolean }> {
   const [code] = await tx
     .update(joinCode)
     .set({ usedAt: sql`now()` })
@@ -40,7 +43,7 @@ export async function register(
       ),
     )
     .returning()
-  if (!code) throw new AppError('agent.wrong_code')
+  if (!code) return { row: await registeredBefore(tx, input), isNew: false }
   const [made] = await tx
     .insert(client)
     .values({
@@ -63,7 +66,26 @@ export async function register(
     .returning()
   if (!made) throw new AppError('system.failed')
   await tx.update(joinCode).set({ clientId: made.id }).where(eq(joinCode.id, code.id))
-  return made
+  return { row: made, isNew: true }
+}
+
+async function registeredBefore(tx: Tx, input: z.output<typeof registerInput>): Promise<ClientRow> {
+  const [found] = await tx
+    .select({ row: client })
+    .from(joinCode)
+    .innerJoin(client, eq(client.id, joinCode.clientId))
+    .where(
+      and(
+        eq(joinCode.codeHash, hashToken(input.joinCode)),
+        sql`${joinCode.expiresAt} > now()`,
+        eq(client.publicKey, input.publicKey),
+        eq(client.machineId, input.machineId),
+        sql`${client.admin} <> 'revoked'`,
+        isNull(client.deletedAt),
+      ),
+    )
+  if (!found) throw new AppError('agent.wrong_code')
+  return found.row
 }
 
 /** A nonce for a client to sign. An unknown client gets one too, so that ids cannot be probed. */

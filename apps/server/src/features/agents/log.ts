@@ -23,9 +23,10 @@ export async function appendLog(
   const added = Buffer.from(bytes.subarray(run.log_bytes - offset))
   if (added.length === 0) return { size: run.log_bytes, message: null }
   const size = run.log_bytes + added.length
-  if (run.log_bytes < capBytes)
+  const kept = added.subarray(0, Math.max(0, capBytes - run.log_bytes))
+  if (kept.length > 0)
     await tx.execute(
-      sql`insert into run_log (run_id, start, bytes) values (${run.id}, ${run.log_bytes}, ${added})`,
+      sql`insert into run_log (run_id, start, bytes) values (${run.id}, ${run.log_bytes}, ${kept})`,
     )
   await tx.execute(sql`update run set log_bytes = ${size} where id = ${run.id}`)
   return { size, message: { runId: run.id, campaignId: run.campaign_id, lines: wholeLines(added) } }

@@ -28,7 +28,7 @@ const STREAM_PAGE = 1000
 /** The ledger: reading it, and what a person decides about single items. */
 export function itemHandlers(engine: Engine): Own {
   const present = async (ctx: CallContext, row: CampaignRow, views: ItemView[]) => {
-    const reasons = await explain(ctx.tx, row, views, engine.params)
+    const reasons = await explain(ctx.tx, row, views, { params: engine.params, open: await engine.isOpen() })
     const mayRun = ctx.can('RUN', 'CAMPAIGN', row)
     return views.map((view) => presentItem(view, mayRun, reasons.get(view.id) ?? []))
   }
@@ -47,19 +47,26 @@ export function itemHandlers(engine: Engine): Own {
     return item
   }
 
-  const decide = async (ctx: CallContext, id: string, event: ItemEvent, note: string | undefined) => {
+  const decide = async (
+    ctx: CallContext,
+    id: string,
+    event: ItemEvent,
+    note: string | undefined,
+    from: 'start' | 'step' = 'start',
+  ) => {
     const { item, row } = await findItem(ctx, id, 'RUN', true)
     if (
       event === 'retry' &&
       (row.state === 'cancelled' || row.state === 'cancelling' || row.state === 'archived')
     )
       throw new AppError('campaign.wrong_state', { state: row.state, action: 'retry' })
-    await move(ctx, item, event, note)
+    const startAt = from === 'step' ? await checkpointOf(ctx, item) : null
+    await move(ctx, item, event, note, startAt)
     ctx.audit({
       feature: 'campaigns',
       recordId: row.id,
       before: { item: item.seq, state: item.state },
-      after: { event, note },
+      after: { event, note, ...(event === 'retry' ? { from } : {}) },
     })
     if (event === 'retry' && (row.state === 'finished' || row.state === 'finished_with_errors'))
       await moveCampaign(ctx.tx, row.id, 'reopen', { set: { finishedAt: null } })
@@ -99,7 +106,7 @@ export function itemHandlers(engine: Engine): Own {
       return one(ctx, row, id)
     },
 
-    retryItem: (ctx, { id, note }) => decide(ctx, id, 'retry', note),
+    retryItem: (ctx, { id, note, from }) => decide(ctx, id, 'retry', note, from),
     skipItem: (ctx, { id, note }) => decide(ctx, id, 'skip', note),
     doneItem: (ctx, { id, note }) => decide(ctx, id, 'markDone', note),
 
@@ -140,6 +147,7 @@ async function move(
   item: ItemRow,
   event: ItemEvent,
   note: string | undefined,
+  startAt: string | null,
 ): Promise<void> {
   const settles = event === 'skip' || event === 'markDone' || event === 'cancel'
   const [moved] = await ctx.tx
@@ -147,12 +155,22 @@ async function move(
     .set({
       state: stateAfter(itemMachine, event, campaignItem.state),
       ...(note === undefined ? {} : { note }),
-      ...(event === 'retry' ? { attemptsForgiven: item.attempt, readyAt: null, settledAt: null } : {}),
+      ...(event === 'retry'
+        ? { attemptsForgiven: item.attempt, readyAt: null, settledAt: null, startAt }
+        : {}),
       ...(settles ? { settledAt: new Date(), readyAt: null } : {}),
     })
     .where(sql`${campaignItem.id} = ${item.id} and ${stateAllows(itemMachine, event, campaignItem.state)}`)
     .returning({ id: campaignItem.id })
   if (!moved) throw new AppError('item.wrong_state', { state: item.state, action: event })
+}
+
+/** Where the item's last run stood, as the next one's job says where to begin. */
+async function checkpointOf(ctx: CallContext, item: ItemRow): Promise<string> {
+  const found = await ctx.tx.execute(sql`select checkpoint::text as text from run where id = ${item.runId}`)
+  const row = z.object({ text: z.string() }).safeParse(found.rows[0])
+  if (!row.success) throw new AppError('run.no_checkpoint')
+  return row.data.text
 }
 
 async function* everyItem(

@@ -30,6 +30,7 @@ const itemRow = z.object({
   started_at: when,
   settled_at: when,
   cancelling: z.boolean(),
+  resumable: z.boolean(),
 })
 export type ItemView = z.infer<typeof itemRow>
 
@@ -41,6 +42,7 @@ export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemVi
   const result = await tx.execute(sql`
     select i.id, i.campaign_id, i.seq, i.state, i.attempt, i.run_id, i.ready_at, i.error, i.outputs, i.started_at,
       i.settled_at, r.step, r.cancel_requested_at is not null and r.cycle <> 'finished' as cancelling,
+      r.checkpoint is not null as resumable,
       ${pair('a', sql`a.username`)} as account, ${pair('p', sql`p.name`)} as profile,
       ${pair('x', sql`x.host || ':' || x.port`)} as proxy, ${pair('ph', sql`ph.phone_number`)} as phone,
       ${pair('v', sql`v.title`)} as video, ${pair('c', sql`c.name`)} as client
@@ -53,6 +55,7 @@ export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemVi
   return result.rows.map((raw) => {
     const row: Record<string, unknown> = { ...raw }
     row['cancelling'] = row['cancelling'] === true
+    row['resumable'] = row['resumable'] === true
     return itemRow.parse(row)
   })
 }
@@ -66,12 +69,13 @@ const ACTIONS = [
 
 /** An item as the contract describes it. `waitReasons` are told by `explain`. */
 export function presentItem(row: ItemView, mayRun: boolean, waitReasons: Item['waitReasons']): Item {
-  const can = mayRun
+  const can: string[] = mayRun
     ? ACTIONS.filter(
         ({ name, event }) =>
           next(itemMachine, row.state, event) !== undefined && !(name === 'cancel' && row.cancelling),
       ).map(({ name }) => name)
     : []
+  if (row.resumable && can.includes('retry')) can.push('retryFromStep')
   return {
     id: row.id,
     campaignId: row.campaign_id,

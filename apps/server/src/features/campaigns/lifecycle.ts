@@ -90,7 +90,7 @@ export function consequence(
       return { event: 'pause', reason: 'errors' }
     return state === 'completing' ? { event: 'reopen', reason: null } : null
   }
-  if (state === 'running') return { event: 'exhaust', reason: tally.uncertain > 0 ? 'needs_person' : null }
+  if (state === 'running') return { event: 'exhaust', reason: null }
   if (active > 0 || tally.uncertain > 0) return null
   return { event: tally.failed > 0 ? 'finishWithErrors' : 'finish', reason: null }
 }

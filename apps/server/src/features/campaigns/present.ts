@@ -85,7 +85,7 @@ function presentCampaign(
     workflowName: facts?.workflow ?? null,
     release: row.release ?? facts?.newest ?? null,
     state: row.state,
-    stateReason: row.stateReason,
+    stateReason: row.stateReason ?? (needsPerson(row, tally) ? 'needs_person' : null),
     stateChangedAt: row.stateChangedAt.toISOString(),
     attached: attached as Record<Attachable, number>,
     tally,
@@ -96,6 +96,11 @@ function presentCampaign(
     finishedAt: iso(row.finishedAt),
     copiedFromId: row.copiedFromId,
   }
+}
+
+/** Nothing is left to do but what only a person can decide. */
+function needsPerson({ state }: CampaignRow, tally: Tally): boolean {
+  return state === 'completing' && tally.leased + tally.running === 0 && tally.uncertain > 0
 }
 
 const BUTTONS: readonly { name: string; event: CampaignEvent }[] = [

@@ -105,6 +105,7 @@ export const campaignItem = pgTable('campaign_item', {
   error: jsonb().$type<z.infer<typeof itemErrorSchema>>(),
   outputs: jsonb().$type<Record<string, unknown>>(),
   note: text(),
+  startAt: text('start_at'),
   startedAt: at('started_at'),
   settledAt: at('settled_at'),
 })

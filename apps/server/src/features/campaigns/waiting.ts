@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import type { WaitReason } from '@weft/contract/campaigns/schema'
 import type { Tx } from '../../db/connection.ts'
-import { accountFacts } from './dispatch/assign.ts'
-import { accountBlock, paceAllows } from './dispatch/blocks.ts'
+import { accountFacts, proxySlots } from './dispatch/assign.ts'
+import { accountBlock, paceAllows, siteBlock } from './dispatch/blocks.ts'
+import { sitesOfItems, startsOnSites } from './dispatch/sites.ts'
 import type { ItemView } from './items.ts'
 import type { CampaignRow } from './table.ts'
 
@@ -35,17 +36,25 @@ export async function explain(
   tx: Tx,
   campaign: CampaignRow,
   items: readonly ItemView[],
-  params: AgentParams,
+  { params, open }: { params: AgentParams; open: boolean },
 ): Promise<Map<string, WaitReason[]>> {
   const waiting = items.filter((item) => item.state === 'ready' || item.state === 'planned')
   const reasons = new Map<string, WaitReason[]>()
   if (waiting.length === 0) return reasons
-  const common = await campaignReasons(tx, campaign, params)
+  const common = [
+    ...(open ? [] : [{ code: 'wait.maintenance' as const, params: {} }]),
+    ...(await campaignReasons(tx, campaign, params)),
+  ]
   const leases = await leasesOf(tx, waiting)
   const ids = waiting.flatMap((item) => (item.account ? [item.account.id] : []))
   const facts = new Map(
     (await accountFacts(tx, ids, campaign.pacing.perAccountPerDay)).map((entry) => [entry.id, entry.facts]),
   )
+  const slots = await proxySlots(
+    tx,
+    waiting.map((item) => item.proxy?.id ?? null),
+  )
+  const siteReason = await siteReasons(tx, campaign, waiting)
   const now = new Date()
   const zone = campaign.schedule.mode === 'at' ? campaign.schedule.timeZone : 'UTC'
   for (const item of waiting) {
@@ -66,6 +75,10 @@ export async function explain(
     const account = item.account && facts.get(item.account.id)
     const block = account ? accountBlock(account, campaign.pacing, now, zone) : null
     if (block) own.push(block)
+    if (item.proxy && slots.get(item.proxy.id)?.length === 0)
+      own.push({ code: 'wait.proxy_busy', params: { name: item.proxy.name } })
+    const site = siteReason(item)
+    if (site) own.push(site)
     const all = [...own, ...common]
     reasons.set(item.id, all.length > 0 ? all : [{ code: 'wait.next', params: {} }])
   }
@@ -90,16 +103,23 @@ async function campaignReasons(tx: Tx, campaign: CampaignRow, params: AgentParam
   const reasons: WaitReason[] = []
   if (clients.free === 0) reasons.push({ code: 'wait.no_free_slot', params: { online: clients.online } })
   const pace = await tx.execute(sql`
-    select (select coalesce(sum(leased + running), 0)::int from campaign_tally t where t.campaign_id = ${campaign.id}) as active,
-      (select count(*)::int from run r where r.campaign_id = ${campaign.id} and r.queued_at > now() - interval '1 minute') as recent`)
-  const { active, recent } = z.object({ active: z.number(), recent: z.number() }).parse(pace.rows[0])
-  const allowed = paceAllows(
-    campaign.pacing,
-    { active, nextStartAt: campaign.nextStartAt, startedOnDomainsLastMinute: recent },
-    new Date(),
-  )
+    select coalesce(sum(leased + running), 0)::int as active from campaign_tally t where t.campaign_id = ${campaign.id}`)
+  const { active } = z.object({ active: z.number() }).parse(pace.rows[0])
+  const allowed = paceAllows(campaign.pacing, { active, nextStartAt: campaign.nextStartAt }, new Date())
   if (allowed.count === 0 && allowed.reason) reasons.push(allowed.reason)
   return reasons
+}
+
+/** Which of the items wait for the pace on a domain that they visit. */
+async function siteReasons(tx: Tx, campaign: CampaignRow, items: readonly ItemView[]) {
+  const limit = campaign.pacing.perDomainPerMinute
+  const { workflowId, release } = campaign
+  if (limit === null || workflowId === null || release === null) return () => null
+  const accountIds = items.map((item) => item.account?.id ?? null)
+  const { sitesOf } = await sitesOfItems(tx, { workflowId, release }, accountIds)
+  const starts = await startsOnSites(tx, [...new Set(accountIds.flatMap((id) => sitesOf(id)))])
+  return (item: ItemView) =>
+    siteBlock(sitesOf(item.account?.id ?? null), (site) => starts.get(site) ?? 0, limit)
 }
 
 async function leasesOf(tx: Tx, items: readonly ItemView[]) {

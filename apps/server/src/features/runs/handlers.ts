@@ -58,13 +58,14 @@ const viewRow = z.object({
   agent_version: z.string().nullable(),
   browser: z.string().nullable(),
   log_bytes: z.coerce.number(),
+  resumable: z.boolean(),
 })
 type View = z.infer<typeof viewRow>
 
 async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
-    select r.*, c.title as campaign, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
+    select r.*, r.checkpoint is not null as resumable, c.title as campaign, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
       k.name as client, a.username as account
     from run r left join campaign c on c.id = r.campaign_id left join campaign_item i on i.id = r.item_id
     left join workflow w on w.id = r.workflow_id join client k on k.id = r.client_id left join account a on a.id = r.account_id
@@ -83,7 +84,7 @@ function present(row: View, mayRun: boolean): Run {
     newest &&
     ['failed', 'uncertain', 'skipped', 'cancelled'].includes(row.item_state ?? '')
   )
-    can.push('retry')
+    can.push('retry', ...(row.resumable ? ['retryFromStep'] : []))
   return {
     id: row.id,
     campaignId: row.campaign_id,
@@ -133,7 +134,7 @@ const mayRun = (ctx: CallContext, row: View) =>
   ctx.can('RUN', 'CAMPAIGN', { id: row.campaign_id, ownerId: row.owner_id })
 
 /** Retrying a run is having its item tried again: the one way for both. */
-export type RetryItem = (ctx: CallContext, input: { id: string }) => Promise<unknown>
+export type RetryItem = (ctx: CallContext, input: { id: string; from: 'start' | 'step' }) => Promise<unknown>
 
 /** Runs: reading them, their logs and files; cancelling; trying again. */
 export function runHandlers(
@@ -228,12 +229,12 @@ export function runHandlers(
       return present(await findRun(ctx, id, 'VIEW'), true)
     },
 
-    async retry(ctx, { id }) {
+    async retry(ctx, { id, from }) {
       const row = await findRun(ctx, id, 'RUN')
       if (row.cycle !== 'finished' || !row.item_id)
         throw new AppError('run.wrong_state', { state: row.cycle })
       if (row.item_run !== row.id) throw new AppError('run.wrong_state', { state: 'superseded' })
-      await retryItem(ctx, { id: row.item_id })
+      await retryItem(ctx, { id: row.item_id, from })
       return present(await findRun(ctx, id, 'VIEW'), true)
     },
   }

@@ -36,6 +36,7 @@ export const run = pgTable('run', {
   confirmed: text().array().notNull().default([]),
   logBytes: bigint('log_bytes', { mode: 'number' }).notNull().default(0),
   startAt: text('start_at'),
+  checkpoint: jsonb().$type<Record<string, unknown>>(),
 })
 export type RunRow = typeof run.$inferSelect
 

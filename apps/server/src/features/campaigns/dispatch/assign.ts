@@ -9,6 +9,8 @@ import { newId } from '../../../kit/id.ts'
 import { anyOf, recordset } from '../../../kit/recordset.ts'
 import type { Tx } from '../../../kit/context.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
+import { Choice, type Chosen, type Facts } from './choose.ts'
+import { lockSites, sitesOfItems, startsOnSites } from './sites.ts'
 
 /** A run that was made for a client and is to be offered to its agent. */
 export interface Offer {
@@ -30,9 +32,11 @@ const campaignRow = z.object({
 type Campaign = z.infer<typeof campaignRow>
 const itemRow = z.object({
   id: z.string(),
+  seq: z.number(),
   attempt: z.number(),
   fence: z.number(),
   run_id: z.string().nullable(),
+  start_at: z.string().nullable(),
   account_id: z.string().nullable(),
   profile_id: z.string().nullable(),
   proxy_id: z.string().nullable(),
@@ -40,6 +44,8 @@ const itemRow = z.object({
   video_id: z.string().nullable(),
 })
 type Item = z.infer<typeof itemRow>
+/** An item that is to begin, and the run that is made for it. */
+type Taken = Chosen<Item> & { runId: string }
 
 /**
  * Gives a client as much ready work as it has free slots, all leases, pacing and quiet hours holding; one transaction.
@@ -74,6 +80,12 @@ export async function assign(tx: Tx, clientId: string, params: AgentParams): Pro
   return offers
 }
 
+/** The first look at the ledger takes so many items for each that may begin; most of them can, mostly. */
+const LOOK = 3
+/** Further looks, past items that may not begin just now. */
+const NEXT_LOOK = 500
+const LOOKS = 8
+
 async function assignFrom(
   tx: Tx,
   clientId: string,
@@ -83,44 +95,75 @@ async function assignFrom(
 ): Promise<Offer[]> {
   const room = Math.min(free, await paceRoom(tx, campaign))
   if (room <= 0) return []
+  const choice = new Choice<Item>(room)
+  let after = 0
+  for (let look = 0; look < LOOKS && !choice.isFull; look += 1) {
+    const count = look === 0 ? room * LOOK : NEXT_LOOK
+    const items = await readyItems(tx, campaign, after, count)
+    if (items.length > 0)
+      choice.weigh(items, {
+        blocked: await blockedAccounts(tx, campaign, items),
+        slots: await proxySlots(
+          tx,
+          items.map((item) => item.proxy_id),
+        ),
+        ...(await siteRoom(tx, campaign, items)),
+      })
+    if (items.length < count) break
+    after = items.at(-1)?.seq ?? after
+  }
+  const chosen = choice.chosen.map((entry) => ({ ...entry, runId: newId() }))
+  if (chosen.length === 0) return []
+  return write(tx, clientId, campaign, chosen, params)
+}
+
+/** Items that nothing in the ledger or the leases keeps from beginning, in their order. */
+async function readyItems(tx: Tx, campaign: Campaign, after: number, count: number): Promise<Item[]> {
   const found = await tx.execute(sql`
-    select i.id, i.attempt, i.fence, i.run_id, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
+    select i.id, i.seq, i.attempt, i.fence, i.run_id, i.start_at, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
     from campaign_item i
-    where i.campaign_id = ${campaign.id} and i.state = 'ready' and (i.ready_at is null or i.ready_at <= now())
+    where i.campaign_id = ${campaign.id} and i.state = 'ready' and i.seq > ${after}
+      and (i.ready_at is null or i.ready_at <= now())
       and not exists (select 1 from resource_lease l where l.kind = 'account' and l.resource_id = i.account_id)
       and not exists (select 1 from resource_lease l where l.kind = 'profile' and l.resource_id = i.profile_id)
       and not exists (select 1 from resource_lease l where l.kind = 'phone' and l.resource_id = i.phone_id)
       and not exists (select 1 from resource_lease l where l.kind = 'video' and l.resource_id = i.video_id)
-    order by i.seq limit ${room * 3} for update skip locked`)
-  const items = found.rows.map((row) => itemRow.parse(row))
-  if (items.length === 0) return []
-  const blocked = await blockedAccounts(tx, campaign, items)
-  const slots = await proxySlots(tx, items)
-  const chosen = choose(items, room, blocked, slots)
-  if (chosen.length === 0) return []
-  return write(tx, clientId, campaign, chosen, params)
+    order by i.seq limit ${count} for update skip locked`)
+  return found.rows.map((row) => itemRow.parse(row))
+}
+
+/** The domains that the items would visit, and how many runs may begin on each; no other dispatcher counts them now. */
+async function siteRoom(
+  tx: Tx,
+  campaign: Campaign,
+  items: readonly Item[],
+): Promise<Pick<Facts, 'sitesOf' | 'siteRoom'>> {
+  const limit = campaign.pacing.perDomainPerMinute
+  if (limit === null) return { sitesOf: () => [], siteRoom: () => Infinity }
+  const accountIds = items.map((item) => item.account_id)
+  const release = { workflowId: campaign.workflow_id, release: campaign.release }
+  const { sitesOf } = await sitesOfItems(tx, release, accountIds)
+  const all = [...new Set(accountIds.flatMap((accountId) => sitesOf(accountId)))]
+  const mine = await lockSites(tx, all)
+  const starts = await startsOnSites(tx, all)
+  return {
+    sitesOf: (item) => sitesOf(item.account_id),
+    siteRoom: (site) => (mine.has(site) ? limit - (starts.get(site) ?? 0) : 0),
+  }
 }
 
 /** How many items may begin by the campaign's pace; locks the campaign where the pace must be counted. */
 async function paceRoom(tx: Tx, campaign: Campaign): Promise<number> {
   const { pacing } = campaign
-  if (pacing.maxParallel === null && pacing.perDomainPerMinute === null && pacing.delaySeconds === 0)
-    return Infinity
+  if (pacing.maxParallel === null && pacing.delaySeconds === 0) return Infinity
   const result = await tx.execute(sql`
     select c.next_start_at,
-      (select coalesce(sum(leased + running), 0)::int from campaign_tally t where t.campaign_id = c.id) as active,
-      (select count(*)::int from run r where r.campaign_id = c.id and r.queued_at > now() - interval '1 minute') as recent
+      (select coalesce(sum(leased + running), 0)::int from campaign_tally t where t.campaign_id = c.id) as active
     from campaign c where c.id = ${campaign.id} for update skip locked`)
   const row = result.rows[0]
   if (!row) return 0
-  const facts = z
-    .object({ next_start_at: z.coerce.date().nullable(), active: z.number(), recent: z.number() })
-    .parse(row)
-  const pace = {
-    active: facts.active,
-    nextStartAt: facts.next_start_at,
-    startedOnDomainsLastMinute: facts.recent,
-  }
+  const facts = z.object({ next_start_at: z.coerce.date().nullable(), active: z.number() }).parse(row)
+  const pace = { active: facts.active, nextStartAt: facts.next_start_at }
   return paceAllows(pacing, pace, new Date()).count
 }
 
@@ -176,8 +219,11 @@ async function blockedAccounts(tx: Tx, campaign: Campaign, items: Item[]): Promi
 }
 
 /** Free slots of the proxies that have a capacity; one without is not listed. */
-async function proxySlots(tx: Tx, items: Item[]): Promise<Map<string, number[]>> {
-  const ids = [...new Set(items.flatMap((item) => (item.proxy_id ? [item.proxy_id] : [])))]
+export async function proxySlots(
+  tx: Tx,
+  proxyIds: readonly (string | null)[],
+): Promise<Map<string, number[]>> {
+  const ids = [...new Set(proxyIds.filter((id) => id !== null))]
   if (ids.length === 0) return new Map()
   const result = await tx.execute(sql`
     select p.id, array(select s from generate_series(0, p.capacity - 1) s where not exists (
@@ -188,44 +234,6 @@ async function proxySlots(tx: Tx, items: Item[]): Promise<Map<string, number[]>>
   return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).slots]))
 }
 
-interface Chosen {
-  item: Item
-  runId: string
-  leases: { kind: string; resourceId: string; slot: number }[]
-}
-
-/** Takes items in order as long as no two bind the same resource. Pure. */
-function choose(
-  items: Item[],
-  room: number,
-  blocked: ReadonlySet<string>,
-  slots: ReadonlyMap<string, number[]>,
-): Chosen[] {
-  const taken = new Set<string>()
-  const left = new Map([...slots].map(([id, free]) => [id, [...free]]))
-  const chosen: Chosen[] = []
-  for (const item of items) {
-    if (chosen.length >= room) break
-    if (item.account_id && blocked.has(item.account_id)) continue
-    const wanted = [
-      { kind: 'account', resourceId: item.account_id },
-      { kind: 'profile', resourceId: item.profile_id },
-      { kind: 'phone', resourceId: item.phone_id },
-      { kind: 'video', resourceId: item.video_id },
-    ].flatMap(({ kind, resourceId }) => (resourceId ? [{ kind, resourceId, slot: 0 }] : []))
-    if (wanted.some((hold) => taken.has(hold.resourceId))) continue
-    const proxy = item.proxy_id ? left.get(item.proxy_id) : undefined
-    if (item.proxy_id && proxy) {
-      const slot = proxy.shift()
-      if (slot === undefined) continue
-      wanted.push({ kind: 'proxy', resourceId: item.proxy_id, slot })
-    }
-    for (const hold of wanted) if (hold.kind !== 'proxy') taken.add(hold.resourceId)
-    chosen.push({ item, runId: newId(), leases: wanted })
-  }
-  return chosen
-}
-
 const RUN = {
   id: 'uuid',
   item: 'uuid',
@@ -233,13 +241,14 @@ const RUN = {
   fence: 'int',
   account: 'uuid',
   previous: 'uuid',
+  start: 'text',
 } as const
 
 async function write(
   tx: Tx,
   clientId: string,
   campaign: Campaign,
-  wanted: Chosen[],
+  wanted: Taken[],
   params: AgentParams,
 ): Promise<Offer[]> {
   const rows = wanted.map(({ item, runId }) => ({
@@ -249,12 +258,13 @@ async function write(
     fence: item.fence + 1,
     account: item.account_id,
     previous: item.run_id,
+    start: item.start_at,
   }))
   await tx.execute(sql`
     insert into run (id, owner_id, campaign_id, item_id, workflow_id, release, attempt, fence, client_id, account_id,
-      held_until, retry_of_id)
+      held_until, retry_of_id, start_at)
     select v.id, ${campaign.owner_id}::uuid, ${campaign.id}::uuid, v.item, ${campaign.workflow_id}::uuid, ${campaign.release},
-      v.attempt, v.fence, ${clientId}::uuid, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous
+      v.attempt, v.fence, ${clientId}::uuid, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous, v.start
     from ${recordset(RUN, rows)}`)
   const kept = await lease(tx, wanted)
   if (kept.length === 0) return []
@@ -276,7 +286,7 @@ async function write(
 }
 
 /** Takes the leases; where another process was quicker, the run is given up again. */
-async function lease(tx: Tx, wanted: Chosen[]): Promise<Chosen[]> {
+async function lease(tx: Tx, wanted: Taken[]): Promise<Taken[]> {
   const leases = wanted.flatMap(({ runId, leases: of }) =>
     of.map((entry) => ({ kind: entry.kind, resource: entry.resourceId, slot: entry.slot, run: runId })),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accountBlock, paceAllows, type AccountFacts } from './blocks.ts'
+import { accountBlock, paceAllows, siteBlock, type AccountFacts } from './blocks.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const free = { maxParallel: null, perAccountPerDay: null, perDomainPerMinute: null, delaySeconds: 0 }
@@ -32,21 +32,34 @@ describe('why an account waits', () => {
 })
 
 describe('how many items the pacing lets begin', () => {
-  const facts = { active: 0, nextStartAt: null, startedOnDomainsLastMinute: 0 }
+  const facts = { active: 0, nextStartAt: null }
   it('is unbounded when nothing is set', () => {
     expect(paceAllows(free, facts, now).count).toBe(Infinity)
   })
   it('takes the tightest of all bounds', () => {
-    const pacing = { ...free, maxParallel: 5, perDomainPerMinute: 3 }
+    const pacing = { ...free, maxParallel: 5, delaySeconds: 10 }
     expect(paceAllows(pacing, { ...facts, active: 4 }, now)).toMatchObject({ count: 1 })
-    expect(paceAllows(pacing, { ...facts, startedOnDomainsLastMinute: 3 }, now)).toMatchObject({
+    expect(paceAllows(pacing, { ...facts, active: 5 }, now)).toMatchObject({
       count: 0,
-      reason: { code: 'wait.pacing_domain' },
+      reason: { code: 'wait.pacing_parallel' },
     })
   })
   it('begins one at a time while there is a delay between starts', () => {
     const pacing = { ...free, delaySeconds: 10 }
     expect(paceAllows(pacing, facts, now).count).toBe(1)
     expect(paceAllows(pacing, { ...facts, nextStartAt: new Date(now.getTime() + 1) }, now).count).toBe(0)
+  })
+})
+
+describe('why a domain waits', () => {
+  it('is that as many began there in the last minute as may', () => {
+    const startsOn = (site: string) => (site === 'busy.example' ? 3 : 0)
+    expect(siteBlock(['busy.example'], startsOn, null)).toBeNull()
+    expect(siteBlock(['calm.example'], startsOn, 3)).toBeNull()
+    expect(siteBlock(['calm.example', 'busy.example'], startsOn, 4)).toBeNull()
+    expect(siteBlock(['calm.example', 'busy.example'], startsOn, 3)).toEqual({
+      code: 'wait.pacing_domain',
+      params: { limit: 3, domain: 'busy.example' },
+    })
   })
 })

@@ -35,11 +35,21 @@ export function accountBlock(
   return null
 }
 
+/** Why no run may begin on these domains just now, or null. `startsOn` counts those of the last minute. */
+export function siteBlock(
+  sites: readonly string[],
+  startsOn: (site: string) => number,
+  limit: number | null,
+): WaitReason | null {
+  if (limit === null) return null
+  const full = sites.find((site) => startsOn(site) >= limit)
+  return full === undefined ? null : { code: 'wait.pacing_domain', params: { limit, domain: full } }
+}
+
 /** What is known of a campaign's pace. */
 export interface PaceFacts {
   active: number
   nextStartAt: Date | null
-  startedOnDomainsLastMinute: number
 }
 
 /** How many more items the pacing lets begin now, and why no more. */
@@ -58,11 +68,6 @@ export function paceAllows(
     room.push({
       count: pacing.maxParallel - facts.active,
       reason: { code: 'wait.pacing_parallel', params: { limit: pacing.maxParallel } },
-    })
-  if (pacing.perDomainPerMinute !== null)
-    room.push({
-      count: pacing.perDomainPerMinute - facts.startedOnDomainsLastMinute,
-      reason: { code: 'wait.pacing_domain', params: { limit: pacing.perDomainPerMinute } },
     })
   if (pacing.delaySeconds > 0)
     room.push({ count: 1, reason: { code: 'wait.pacing_delay', params: { until: null } } })
