@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testFolder } from './testing/cluster.ts'
+import { testDatabase, testFolder } from './testing/cluster.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
 let server: TestServer
@@ -103,6 +103,24 @@ describe('the other addresses', () => {
   it('tell of health', async () => {
     expect(await (await get('/health/live')).json()).toEqual({ status: 'live' })
     expect(await (await get('/health/ready')).json()).toEqual({ status: 'ready' })
+  })
+
+  it('tell of a database that is away, or only keeps one waiting, while the process lives', async () => {
+    const database = await testDatabase()
+    await using alone = await startTestServer({ database })
+    const ready = () => fetch(`${alone.url}/health/ready`)
+    const pool = alone.deps.pool
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+    const begun = performance.now()
+    expect((await ready()).status).toBe(503)
+    expect(performance.now() - begun).toBeLessThan(4_000)
+    for (const client of held) client.release()
+    await expect.poll(async () => (await ready()).status).toBe(200)
+    await database.drop()
+    const away = await ready()
+    expect(away.status).toBe(503)
+    expect(await away.json()).toEqual({ status: 'waiting for the database' })
+    expect((await fetch(`${alone.url}/health/live`)).status).toBe(200)
   })
 
   it('show a proxy’s exit', async () => {

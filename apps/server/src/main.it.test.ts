@@ -43,7 +43,7 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
-const answers = (url: string) =>
+const isReady = (url: string) =>
   fetch(`${url}/health/ready`).then(
     ({ ok }) => ok,
     () => false,
@@ -287,7 +287,7 @@ describe('the server', () => {
         const fresh = await testFolder()
         const attempt = new Program(await freePort(), { WEFT_DATA_DIR: fresh.path })
         const lock = join(fresh.path, 'postgres/postmaster.pid')
-        const there = () => (after === 'ready' ? answers(attempt.url) : exists(after ? lock : fresh.path))
+        const there = () => (after === 'ready' ? isReady(attempt.url) : exists(after ? lock : fresh.path))
         while (!(await there())) await delay(5)
         // Handlers for signals are there before anything is started.
         if (!after) while (!(await exists(join(fresh.path, 'key')))) await delay(5)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** `/health/live`: the process answers. `/health/ready`: it can do its work. `/check`: what a proxy's exit looks like. */
@@ -17,12 +18,18 @@ export function addHealth(app: FastifyInstance): void {
   })
 }
 
+/** Whoever asks wants to know soon; a database that only keeps one waiting does not answer. */
+const ANSWER_MS = 2_000
+
 async function databaseAnswers(app: FastifyInstance): Promise<boolean> {
-  try {
-    await app.deps.pool.query('select 1')
-    return true
-  } catch {
-    app.deps.gate.suspect()
-    return false
-  }
+  const timer = new AbortController()
+  const late = delay(ANSWER_MS, false, { signal: timer.signal }).catch(() => false)
+  const answered = app.deps.pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  const ready = await Promise.race([answered, late])
+  timer.abort()
+  if (!ready) app.deps.gate.suspect()
+  return ready
 }
