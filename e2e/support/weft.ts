@@ -16,6 +16,8 @@ import { workflows } from '@weft/contract/workflows/api'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+const SET_UP_LINK = /https?:\/\/\S+\/auth\/set-up\?token=\S+/
+
 /** The administrator that every end-to-end test makes. */
 export const ADMIN = { username: 'admin', password: 'a-long-enough-password', displayName: 'Ada Admin' }
 
@@ -38,6 +40,8 @@ export class Weft {
   static async start(env: Record<string, string> = {}): Promise<Weft> {
     const weft = new Weft(await freePort(), await freePort(), env)
     await weft.startServer()
+    // The link comes on its own after the server is ready.
+    await until('the set-up link', () => Promise.resolve(SET_UP_LINK.test(weft.output)), 10_000)
     return weft
   }
 
@@ -83,7 +87,7 @@ export class Weft {
 
   /** The one-time link that the first start prints. */
   get setUpLink(): string {
-    const link = /https?:\/\/\S+\/auth\/set-up\?token=\S+/.exec(this.output)?.[0]
+    const link = SET_UP_LINK.exec(this.output)?.[0]
     if (!link) throw new Error(`no set-up link in:\n${this.output}`)
     return link
   }
