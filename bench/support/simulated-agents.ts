@@ -1,12 +1,14 @@
 // Many agents in one process, speaking the real protocol over the real calls, with executors that do nothing. Run by
 // bench/engine.ts as a child: what it costs must not be counted to the server.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { commandSchema, sessionPayload } from '@weft/contract/agents/schema'
 import { clientOf } from '@weft/contract/core/client'
 import { z } from 'zod'
 
+const GATHER_MS = 20
 const versions = {
   agent: 'bench',
   protocolMin: 1,
@@ -47,6 +49,8 @@ async function simulate(serverUrl: string, joinCode: string, slots: number, name
     if (busy) return
     busy = true
     while (waiting.length > 0) {
+      // Offers for slots that became free together come within moments of each other; one call takes them all up.
+      await sleep(GATHER_MS)
       const claims = waiting.splice(0, slots)
       const claimed = await calls.claim({ claims })
       const held = claims.filter(({ runId }) =>
@@ -100,8 +104,7 @@ async function simulate(serverUrl: string, joinCode: string, slots: number, name
     const { message } = z.object({ message: commandSchema }).parse(envelope)
     if (message.type !== 'offer') return
     waiting.push({ runId: message.runId, leaseToken: message.leaseToken })
-    // All offers of one dispatch arrive in one turn.
-    setImmediate(() => void work())
+    void work()
   })
   await stream.start()
   let seq = 0

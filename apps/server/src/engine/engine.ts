@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AgentCommand, AgentParams } from '@weft/contract/agents/schema'
@@ -12,7 +13,7 @@ import type { Ended } from '../features/runs/end.ts'
 export interface EngineDeps {
   db: Tx
   /** Secret from which lease tokens are derived. */
-  leaseKey: Buffer
+  leaseKey: KeyObject
   params: () => AgentParams
   /** Whether the installation is open for work: not under maintenance and not read-only. */
   isOpen: () => Promise<boolean>
@@ -37,7 +38,10 @@ export interface Published {
 }
 
 const SWEEP_MS = 1000
-const PARALLEL = 3
+const PARALLEL = 2
+/** Clients that are given work in one transaction. */
+const TOGETHER = 50
+const GATHER_MS = 10
 
 /**
  * The running part of campaigns in one process: it gives ready items to clients with free slots, ends what nobody holds
@@ -70,7 +74,7 @@ export class Engine {
     return this.#deps.isOpen()
   }
 
-  get leaseKey(): Buffer {
+  get leaseKey(): KeyObject {
     return this.#deps.leaseKey
   }
 
@@ -181,6 +185,8 @@ export class Engine {
       this.#hungry.clear()
       return
     }
+    // Slots that become free at about the same time are filled together.
+    await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
     if (this.#everyone) {
       this.#everyone = false
       await this.#guard('find clients', async () => {
@@ -194,13 +200,12 @@ export class Engine {
       })
     }
     const feedSome = async () => {
-      for (;;) {
-        const [clientId] = this.#hungry
-        if (clientId === undefined || this.#stopped) return
-        this.#hungry.delete(clientId)
+      while (this.#hungry.size > 0 && !this.#stopped) {
+        const clientIds = [...this.#hungry].slice(0, TOGETHER)
+        for (const id of clientIds) this.#hungry.delete(id)
         await this.#guard('dispatch', async () => {
-          const offers = await this.#deps.db.transaction((tx) => assign(tx, clientId, this.params))
-          for (const offer of offers) this.#deps.deliver(clientId, this.offerCommand(offer))
+          const offers = await this.#deps.db.transaction((tx) => assign(tx, clientIds, this.params))
+          for (const offer of offers) this.#deps.deliver(offer.clientId, this.offerCommand(offer))
         })
       }
     }

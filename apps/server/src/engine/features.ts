@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
@@ -123,7 +124,7 @@ export function engineFeature(): Feature {
 function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
   return new Engine({
     db: deps.db,
-    leaseKey: deps.secrets.derive('lease'),
+    leaseKey: createSecretKey(deps.secrets.derive('lease')),
     params: () => DEFAULT_AGENT_PARAMS,
     isOpen: async () => (await deps.system.status()) === SYSTEM_RUNNING,
     deliver: (clientId: string, message: AgentCommand) =>

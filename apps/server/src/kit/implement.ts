@@ -9,9 +9,10 @@ import { admit, type Caller } from './admit.ts'
 import type { Deps } from './deps.ts'
 import { describe, send, type Payload } from './envelope.ts'
 import { exchangeOf } from './exchange.ts'
+import { Gatherer } from './gather.ts'
 import { earlierAnswer, idempotencyKey, keepAnswer, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
-import { holdForDatabase, transact, type Actor } from './work.ts'
+import { holdForDatabase, systemActor, transact, type Actor } from './work.ts'
 
 /** The context that a call's handler receives, by who may call it. */
 export type ContextOf<E extends Endpoint> = E['access'] extends 'public' | 'refreshCookie'
@@ -39,8 +40,19 @@ export interface TwoPartHandler<E extends Endpoint> {
   handle: (ctx: ContextOf<E>, input: ParsedInputOf<E>, ready: unknown) => Promise<AnswerOf<E>>
 }
 
+/** One of several calls that are answered in the same transaction. */
+export interface GatheredCall<E extends Endpoint> {
+  ctx: Omit<ContextOf<E>, keyof Work>
+  input: ParsedInputOf<E>
+}
+
+/** A call that many make at once; made by `together`. */
+export interface GatheredHandler<E extends Endpoint> {
+  gathered: (work: Work, calls: readonly GatheredCall<E>[]) => Promise<AnswerOf<E>[]>
+}
+
 /** How a call is answered. */
-export type Handler<E extends Endpoint> = Handle<E> | TwoPartHandler<E>
+export type Handler<E extends Endpoint> = Handle<E> | TwoPartHandler<E> | GatheredHandler<E>
 
 /** One handler for each call of an api. */
 export type Implementation<A extends Api> = { readonly [K in keyof A]: Handler<A[K]> }
@@ -54,10 +66,23 @@ export function prepared<E extends Endpoint, P>(
   return { before, handle: (ctx, input, ready) => handle(ctx, input, ready as P) }
 }
 
+/**
+ * A handler of many calls at once, in one transaction for all of them; it gives their answers in their order. For calls
+ * that come in crowds and change nothing but the database; they are neither audited nor repeatable by key.
+ */
+export function together<E extends Endpoint>(
+  _endpoint: E,
+  gathered: GatheredHandler<E>['gathered'],
+): GatheredHandler<E> {
+  return { gathered }
+}
+
 type AnyHandler = {
   before?: (ctx: object, input: object) => Promise<unknown>
   handle: (ctx: object, input: object, ready: unknown) => Promise<unknown>
 }
+type AnyGathered = { gathered: (work: Work, calls: readonly object[]) => Promise<unknown[]> }
+type Answering = (call: Call) => Promise<Payload>
 
 /**
  * Mounts the calls of one feature. For each request: who calls and whether they may, the input, then the handler, in a
@@ -67,13 +92,31 @@ export function implement<A extends Api>(app: FastifyInstance, api: A, handlers:
   for (const [key, endpoint] of Object.entries(api)) {
     const handler: unknown = handlers[key]
     if (!handler) throw new Error(`${endpoint.name} has no handler`)
-    mount(app, endpoint, (typeof handler === 'function' ? { handle: handler } : handler) as AnyHandler)
+    const known = (typeof handler === 'function' ? { handle: handler } : handler) as AnyHandler | AnyGathered
+    mount(app, endpoint, 'gathered' in known ? gathering(app.deps, endpoint, known) : alone(endpoint, known))
+  }
+}
+
+function alone(endpoint: Endpoint, handler: AnyHandler): Answering {
+  return endpoint.method === 'GET' ? (call) => read(call, handler) : (call) => change(call, handler)
+}
+
+function gathering(deps: Deps, endpoint: Endpoint, handler: AnyGathered): Answering {
+  if (endpoint.audit) throw new Error(`${endpoint.name} is audited, so it cannot share a transaction`)
+  const actor = systemActor(endpoint.name)
+  const gatherer = new Gatherer<object, { given: unknown }>(async (calls) => {
+    const answers = await transact(deps, actor, (work) => handler.gathered(work, calls))
+    return answers.map((given) => ({ given }))
+  })
+  return async (call) => {
+    const { given } = await gatherer.ask({ ctx: contextWithoutWork(call), input: call.input })
+    return describe(endpoint, given)
   }
 }
 
 const JSON_BYTES = 1024 * 1024
 
-function mount(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler): void {
+function mount(app: FastifyInstance, endpoint: Endpoint, answering: Answering): void {
   // Who may call is never left out by mistake.
   if (!endpoint.access) throw new Error(`${endpoint.name} does not say who may call it`)
   app.endpoints.push(endpoint)
@@ -82,14 +125,14 @@ function mount(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler): v
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: endpoint.rawBody?.maxBytes ?? endpoint.maxBodyBytes ?? JSON_BYTES,
     config: { rawBody: endpoint.rawBody !== undefined, endpoint: endpoint.name },
-    handler: (request, reply) => answer(app.deps, endpoint, handler, request, reply),
+    handler: (request, reply) => answer(app.deps, endpoint, answering, request, reply),
   })
 }
 
 async function answer(
   deps: Deps,
   endpoint: Endpoint,
-  handler: AnyHandler,
+  answering: Answering,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -101,9 +144,7 @@ async function answer(
       query: request.query as Record<string, unknown>,
       body: endpoint.rawBody ? undefined : request.body,
     })
-    const call = { deps, endpoint, handler, caller, input, body, request, reply }
-    const payload = endpoint.method === 'GET' ? await read(call) : await change(call)
-    return await send(reply, payload)
+    return await send(reply, await answering({ deps, endpoint, caller, input, body, request, reply }))
   } finally {
     await body.discard()
   }
@@ -120,7 +161,6 @@ function bodyOf(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promis
 interface Call {
   deps: Deps
   endpoint: Endpoint
-  handler: AnyHandler
   caller: Caller
   input: Record<string, unknown>
   body: HeldBody
@@ -129,18 +169,19 @@ interface Call {
 }
 
 /** A call that only reads runs on the pool, or in a transaction where reading itself is audited. */
-function read(call: Call): Promise<Payload> {
-  const { deps, endpoint, handler, input } = call
+function read(call: Call, handler: AnyHandler): Promise<Payload> {
+  const { deps, endpoint, input } = call
   return holdForDatabase(deps, async () => {
     const base = contextWithoutWork(call)
     const ready = await handler.before?.({ ...base, db: deps.db }, input)
-    if (endpoint.audit) return transact(deps, actorOf(call), (work) => handleAudited(call, base, work, ready))
+    if (endpoint.audit)
+      return transact(deps, actorOf(call), (work) => handleAudited(call, handler, base, work, ready))
     return describe(endpoint, await handler.handle({ ...base, ...readOnlyWork(deps) }, input, ready))
   })
 }
 
-async function change(call: Call): Promise<Payload> {
-  const { deps, handler, input, body } = call
+async function change(call: Call, handler: AnyHandler): Promise<Payload> {
+  const { deps, input, body } = call
   const repeatable = repeatableOf(call)
   const base = contextWithoutWork(call)
   const ready = await handler.before?.({ ...base, db: deps.db }, input)
@@ -150,7 +191,7 @@ async function change(call: Call): Promise<Payload> {
     async (work) => {
       const earlier = repeatable ? await earlierAnswer(work.tx, repeatable) : undefined
       if (earlier !== undefined) return { kind: 'json', body: earlier, replayed: true }
-      const payload = await handleAudited(call, base, work, ready)
+      const payload = await handleAudited(call, handler, base, work, ready)
       if (repeatable && payload.kind === 'json') await keepAnswer(work.tx, repeatable, payload.body)
       return payload
     },
@@ -161,7 +202,8 @@ async function change(call: Call): Promise<Payload> {
 
 /** Runs the handler; a call that says it is audited leaves a row even when its handler wrote none. */
 async function handleAudited(
-  { endpoint, handler, input }: Call,
+  { endpoint, input }: Call,
+  handler: AnyHandler,
   base: object,
   work: Work,
   ready: unknown,

@@ -1,55 +1,57 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { AgentRefusal, finishInput, finishResultSchema } from '@weft/contract/agents/schema'
+import type { finishInput, finishResultSchema } from '@weft/contract/agents/schema'
 import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { newId } from '../../kit/id.ts'
 import { recordset } from '../../kit/recordset.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
 import { carry, fresh, keepEvents, keepLate } from './report.ts'
-import type { HeldRun } from './work.ts'
+import type { HeldRun, Holding } from './work.ts'
 
 type Finish = z.output<typeof finishInput>['runs'][number]
 type Result = z.output<typeof finishResultSchema>['results'][number]
 
+/** Ends that one agent tells of, and what it holds of them. */
+export interface FinishCall {
+  runs: readonly Finish[]
+  holding: Holding
+}
+
 /**
- * Ends runs as their agent tells it. An end repeated is accepted again; one that comes after the run was over is kept as
+ * Ends runs as their agents tell it. An end repeated is accepted again; one that comes after the run was over is kept as
  * evidence; one whose events have a gap asks for the rest first; one that tells of work by a run that never began is not
- * taken.
+ * taken. Gives the answers call by call.
  */
 export async function finishRuns(
   tx: Tx,
   files: FileStore,
-  runs: readonly Finish[],
-  held: ReadonlyMap<string, HeldRun>,
-  refused: ReadonlyMap<string, AgentRefusal>,
-): Promise<{ results: Result[]; ended: Ended[] }> {
-  const results = new Map<string, Result>()
+  calls: readonly FinishCall[],
+): Promise<{ results: Result[][]; ended: Ended[] }> {
+  const results = new Map<Finish, Result>()
   const open: { run: HeldRun; finish: Finish }[] = []
-  for (const finish of runs) {
-    const run = held.get(finish.runId)
-    if (!run || refused.has(finish.runId) || (neverBegan(run) && claimsWork(finish)))
-      results.set(finish.runId, { runId: finish.runId, status: 'superseded' })
-    else if (run.cycle !== 'finished') open.push({ run, finish })
-    else if (run.result === finish.result && run.events_ack >= finish.eventCount)
-      results.set(run.id, { runId: run.id, status: 'accepted' })
-    else {
-      await keepLate(tx, run.id, 'finish', {
-        result: finish.result,
-        error: finish.error,
-        outputs: finish.outputs,
-      })
-      results.set(run.id, { runId: run.id, status: 'superseded' })
+  for (const { runs, holding } of calls)
+    for (const finish of runs) {
+      const run = holding.held.get(finish.runId)
+      if (!run || (neverBegan(run) && claimsWork(finish))) continue
+      if (run.cycle !== 'finished') open.push({ run, finish })
+      else if (run.result === finish.result && run.events_ack >= finish.eventCount)
+        results.set(finish, { runId: run.id, status: 'accepted' })
+      else
+        await keepLate(tx, run.id, 'finish', {
+          result: finish.result,
+          error: finish.error,
+          outputs: finish.outputs,
+        })
     }
-  }
   const changes = await keepEvents(
     tx,
     open.map(({ run, finish }) => ({ run, events: fresh(finish.events, run.events_ack) })),
   )
   const complete = open.filter(({ run, finish }) => run.events_ack >= finish.eventCount)
   const incomplete = open.filter(({ run, finish }) => run.events_ack < finish.eventCount)
-  for (const { run } of incomplete)
-    results.set(run.id, { runId: run.id, status: 'sendMore', from: run.events_ack + 1 })
+  for (const { run, finish } of incomplete)
+    results.set(finish, { runId: run.id, status: 'sendMore', from: run.events_ack + 1 })
   await carry(
     tx,
     incomplete.flatMap(({ run }) => changes.get(run.id) ?? []),
@@ -71,11 +73,13 @@ export async function finishRuns(
     })),
   )
   for (const { run, finish } of complete) {
-    results.set(run.id, { runId: run.id, status: 'accepted' })
+    results.set(finish, { runId: run.id, status: 'accepted' })
     if (finish.snapshot) await keepSnapshot(tx, files, run, finish.snapshot)
   }
   return {
-    results: runs.map((finish) => results.get(finish.runId) ?? { runId: finish.runId, status: 'superseded' }),
+    results: calls.map(({ runs }) =>
+      runs.map((finish) => results.get(finish) ?? { runId: finish.runId, status: 'superseded' }),
+    ),
     ended,
   }
 }

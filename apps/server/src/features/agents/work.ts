@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AgentRefusal } from '@weft/contract/agents/schema'
@@ -34,21 +35,30 @@ const runRow = z.object({
 /** A run that its agent really holds, locked until the end of the transaction. */
 export type HeldRun = z.infer<typeof runRow>
 
+/** The runs that one agent names in one call. */
+export interface Claimant {
+  clientId: string
+  holders: readonly Holder[]
+}
+
+/** What an agent holds of the runs that it named, and a refusal for each other. */
+export interface Holding {
+  held: Map<string, HeldRun>
+  refused: Map<string, AgentRefusal>
+}
+
 /**
- * Locks the named runs and sorts them: those that this client holds, and a refusal for each other. A run that is over is
- * among the held ones, so that each call can answer a repetition as it answered first.
+ * Locks the runs that agents name and sorts them, for each agent: those that it holds, and a refusal for each other. A
+ * run that is over is among the held ones, so that each call can answer a repetition as it answered first.
  */
-export async function lockRuns(
-  tx: Tx,
-  key: Buffer,
-  clientId: string,
-  holders: readonly Holder[],
-): Promise<{ held: Map<string, HeldRun>; refused: Map<string, AgentRefusal> }> {
-  // "is true" keeps the planner from reading all that a client ever ran to find the few that are named.
+export async function lockRuns(tx: Tx, key: KeyObject, claimants: readonly Claimant[]): Promise<Holding[]> {
+  const runIds = claimants.flatMap(({ holders }) => holders.map(({ runId }) => runId))
+  const clientIds = claimants.map(({ clientId }) => clientId)
+  // Runs of other agents are not locked. "is true" keeps the planner from reading all that these ever ran.
   const result = await tx.execute(sql`
     select id, client_id, owner_id, campaign_id, item_id, fence, cycle, result, held_until > now() as held, cancel_mode,
       cancel_reason, events_ack, log_bytes, intents, confirmed
-    from run where id = ${anyOf(holders.map((holder) => holder.runId))} and (client_id = ${clientId}) is true
+    from run where id = ${anyOf(runIds)} and (client_id = ${anyOf(clientIds)}) is true
     order by id for update`)
   const found = new Map(
     result.rows.map((raw) => {
@@ -56,16 +66,29 @@ export async function lockRuns(
       return [row.id, row]
     }),
   )
-  const held = new Map<string, HeldRun>()
-  const refused = new Map<string, AgentRefusal>()
-  for (const { runId, leaseToken } of holders) {
-    const row = found.get(runId)
-    if (!row) refused.set(runId, 'unknown')
-    else if (!holdsLease(key, { id: row.id, clientId, fence: row.fence }, leaseToken))
-      refused.set(runId, 'superseded')
-    else held.set(runId, row)
-  }
-  return { held, refused }
+  return claimants.map(({ clientId, holders }) => {
+    const held = new Map<string, HeldRun>()
+    const refused = new Map<string, AgentRefusal>()
+    for (const { runId, leaseToken } of holders) {
+      const row = found.get(runId)
+      if (row?.client_id !== clientId) refused.set(runId, 'unknown')
+      else if (!holdsLease(key, { id: row.id, clientId, fence: row.fence }, leaseToken))
+        refused.set(runId, 'superseded')
+      else held.set(runId, row)
+    }
+    return { held, refused }
+  })
+}
+
+/** The one run that an agent names, if it holds it. */
+export async function lockRun(
+  tx: Tx,
+  key: KeyObject,
+  clientId: string,
+  holder: Holder,
+): Promise<HeldRun | undefined> {
+  const [holding] = await lockRuns(tx, key, [{ clientId, holders: [holder] }])
+  return holding?.held.get(holder.runId)
 }
 
 /** Takes offers up. A claim repeated is answered again; one too late is refused. */

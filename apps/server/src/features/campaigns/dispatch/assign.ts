@@ -20,7 +20,7 @@ export interface Offer {
   fence: number
 }
 
-const clientRow = z.object({ free: z.number() })
+const clientRow = z.object({ id: z.string(), free: z.number() })
 const campaignRow = z.object({
   id: z.string(),
   owner_id: z.string().nullable(),
@@ -28,6 +28,7 @@ const campaignRow = z.object({
   release: z.number(),
   pacing: pacingSchema,
   time_zone: z.string(),
+  clients: z.array(z.string()),
 })
 type Campaign = z.infer<typeof campaignRow>
 const itemRow = z.object({
@@ -45,39 +46,54 @@ const itemRow = z.object({
 })
 type Item = z.infer<typeof itemRow>
 /** An item that is to begin, and the run that is made for it. */
-type Taken = Chosen<Item> & { runId: string }
+type Taken = Chosen<Item> & { runId: string; clientId: string }
 
 /**
- * Gives a client as much ready work as it has free slots, all leases, pacing and quiet hours holding; one transaction.
+ * Gives clients as much ready work as they have free slots, all leases, pacing and quiet hours holding; one transaction.
  * A client that another process is just serving is passed over.
  */
-export async function assign(tx: Tx, clientId: string, params: AgentParams): Promise<Offer[]> {
+export async function assign(tx: Tx, clientIds: readonly string[], params: AgentParams): Promise<Offer[]> {
   const locked = await tx.execute(sql`
-    select c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null)::int as free
+    select c.id, c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null)::int as free
     from client c
-    where c.id = ${clientId} and c.deleted_at is null and c.session_hash is not null
+    where c.id = ${anyOf(clientIds)} and c.deleted_at is null and c.session_hash is not null
       and (c.admin = 'enabled' or (c.admin = 'paused' and c.paused_until < now()))
       and c.agent_state = 'running' and c.refusing is null
       and c.last_seen_at > now() - make_interval(secs => ${params.lateSeconds})
-    for update of c skip locked`)
-  const row = locked.rows[0]
-  if (!row) return []
-  let free = clientRow.parse(row).free
-  if (free <= 0) return []
+    order by c.id for update of c skip locked`)
+  const free = new Map(
+    locked.rows.flatMap((raw) => {
+      const row = clientRow.parse(raw)
+      return row.free > 0 ? [[row.id, row.free] as const] : []
+    }),
+  )
+  if (free.size === 0) return []
   const campaigns = await tx.execute(sql`
-    select c.id, c.owner_id, c.workflow_id, c.release, c.pacing, coalesce(c.schedule ->> 'timeZone', 'UTC') as time_zone
-    from campaign c join campaign_resource cr on cr.campaign_id = c.id
-    where cr.kind = 'clients' and cr.resource_id = ${clientId} and c.state in ('running', 'completing')
-      and c.deleted_at is null
+    select c.id, c.owner_id, c.workflow_id, c.release, c.pacing, coalesce(c.schedule ->> 'timeZone', 'UTC') as time_zone,
+      cr.clients
+    from (select campaign_id, array_agg(resource_id) as clients from campaign_resource
+      where kind = 'clients' and resource_id = ${anyOf([...free.keys()])} group by campaign_id) cr
+    join campaign c on c.id = cr.campaign_id
+    where c.state in ('running', 'completing') and c.deleted_at is null
     order by c.priority desc, c.started_at`)
   const offers: Offer[] = []
   for (const raw of campaigns.rows) {
-    if (free <= 0) break
-    const made = await assignFrom(tx, clientId, campaignRow.parse(raw), free, params)
+    const campaign = campaignRow.parse(raw)
+    const slots = deal(new Map(campaign.clients.map((id) => [id, free.get(id) ?? 0])))
+    if (slots.length === 0) continue
+    const made = await assignFrom(tx, slots, campaign, params)
     offers.push(...made)
-    free -= made.length
+    for (const { clientId } of made) free.set(clientId, (free.get(clientId) ?? 0) - 1)
   }
   return offers
+}
+
+/** The free slots of clients one after another, each client in turn, so that work spreads evenly. Pure. */
+export function deal(free: ReadonlyMap<string, number>): string[] {
+  const most = Math.max(0, ...free.values())
+  return Array.from({ length: most }, (_, round) =>
+    [...free].flatMap(([id, slots]) => (slots > round ? [id] : [])),
+  ).flat()
 }
 
 /** The first look at the ledger takes so many items for each that may begin; most of them can, mostly. */
@@ -86,14 +102,14 @@ const LOOK = 3
 const NEXT_LOOK = 500
 const LOOKS = 8
 
+/** Fills slots, given as the clients that have them, with ready items of one campaign. */
 async function assignFrom(
   tx: Tx,
-  clientId: string,
+  freeSlots: readonly string[],
   campaign: Campaign,
-  free: number,
   params: AgentParams,
 ): Promise<Offer[]> {
-  const room = Math.min(free, await paceRoom(tx, campaign))
+  const room = Math.min(freeSlots.length, await paceRoom(tx, campaign))
   if (room <= 0) return []
   const choice = new Choice<Item>(room)
   let after = 0
@@ -112,9 +128,12 @@ async function assignFrom(
     if (items.length < count) break
     after = items.at(-1)?.seq ?? after
   }
-  const chosen = choice.chosen.map((entry) => ({ ...entry, runId: newId() }))
-  if (chosen.length === 0) return []
-  return write(tx, clientId, campaign, chosen, params)
+  const taken = choice.chosen.flatMap((entry, index) => {
+    const clientId = freeSlots[index]
+    return clientId === undefined ? [] : [{ ...entry, clientId, runId: newId() }]
+  })
+  if (taken.length === 0) return []
+  return write(tx, campaign, taken, params)
 }
 
 /** Items that nothing in the ledger or the leases keeps from beginning, in their order. */
@@ -237,6 +256,7 @@ export async function proxySlots(
 const RUN = {
   id: 'uuid',
   item: 'uuid',
+  client: 'uuid',
   attempt: 'int',
   fence: 'int',
   account: 'uuid',
@@ -244,16 +264,11 @@ const RUN = {
   start: 'text',
 } as const
 
-async function write(
-  tx: Tx,
-  clientId: string,
-  campaign: Campaign,
-  wanted: Taken[],
-  params: AgentParams,
-): Promise<Offer[]> {
-  const rows = wanted.map(({ item, runId }) => ({
+async function write(tx: Tx, campaign: Campaign, wanted: Taken[], params: AgentParams): Promise<Offer[]> {
+  const rows = wanted.map(({ item, clientId, runId }) => ({
     id: runId,
     item: item.id,
+    client: clientId,
     attempt: item.attempt + 1,
     fence: item.fence + 1,
     account: item.account_id,
@@ -264,20 +279,20 @@ async function write(
     insert into run (id, owner_id, campaign_id, item_id, workflow_id, release, attempt, fence, client_id, account_id,
       held_until, retry_of_id, start_at)
     select v.id, ${campaign.owner_id}::uuid, ${campaign.id}::uuid, v.item, ${campaign.workflow_id}::uuid, ${campaign.release},
-      v.attempt, v.fence, ${clientId}::uuid, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous, v.start
+      v.attempt, v.fence, v.client, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous, v.start
     from ${recordset(RUN, rows)}`)
   const kept = await lease(tx, wanted)
   if (kept.length === 0) return []
-  const pairs = kept.map(({ item, runId }) => ({ item: item.id, run: runId }))
+  const pairs = kept.map(({ item, clientId, runId }) => ({ item: item.id, client: clientId, run: runId }))
   await tx.execute(sql`
     update campaign_item i set state = ${stateAfter(itemMachine, 'lease', sql`i.state`)}, attempt = i.attempt + 1,
-      fence = i.fence + 1, run_id = v.run, client_id = ${clientId}::uuid, ready_at = null
-    from ${recordset({ item: 'uuid', run: 'uuid' }, pairs)} where i.id = v.item`)
+      fence = i.fence + 1, run_id = v.run, client_id = v.client, ready_at = null
+    from ${recordset({ item: 'uuid', client: 'uuid', run: 'uuid' }, pairs)} where i.id = v.item`)
   if (campaign.pacing.delaySeconds > 0)
     await tx.execute(sql`
       update campaign set next_start_at = now() + make_interval(secs => ${campaign.pacing.delaySeconds})
       where id = ${campaign.id}`)
-  return kept.map(({ item, runId }) => ({
+  return kept.map(({ item, clientId, runId }) => ({
     runId,
     clientId,
     attempt: item.attempt + 1,
