@@ -228,7 +228,9 @@ export class Engine {
     for (const id of ids)
       await this.#guard('settle campaign', async () => {
         const change = await this.#deps.db.transaction((tx) => settleCampaign(tx, id))
-        if (change) this.#announce(change)
+        if (!change) return
+        this.#announce(change)
+        this.ended(change.ended)
       })
   }
 

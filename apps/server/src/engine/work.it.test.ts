@@ -169,6 +169,7 @@ describe('giving work', () => {
     const [small, stranger] = [await ground.agent(2), await ground.agent(5)]
     const id = await ground.campaign(5, [small])
     const offers = await small.offered(2)
+    await small.nothing(600)
     await stranger.nothing(600)
     expect(await ground.waits(id)).toMatchObject({ 3: ['wait.no_free_slot'], 5: ['wait.no_free_slot'] })
     const [first] = offers

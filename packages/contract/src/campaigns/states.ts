@@ -114,3 +114,5 @@ export const itemMachine: Machine<ItemState, ItemEvent> = {
 export const SETTLED_ITEMS: readonly ItemState[] = ['done', 'failed', 'skipped', 'cancelled']
 export const WAITING_ITEMS: readonly ItemState[] = ['planned', 'ready']
 export const ACTIVE_ITEMS: readonly ItemState[] = ['leased', 'running']
+/** Campaigns in which nothing begins any more, so that no item can be tried again. */
+export const CLOSED_CAMPAIGNS: readonly CampaignState[] = ['cancelling', 'cancelled', 'archived']

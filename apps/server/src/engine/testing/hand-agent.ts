@@ -29,6 +29,7 @@ export class HandAgent {
   readonly commands: TestAgent['commands']
   readonly #agent: TestAgent
   readonly #seen = new Set<string>()
+  readonly #offers: Holder[] = []
   #seq = 0
 
   constructor(agent: TestAgent) {
@@ -58,17 +59,17 @@ export class HandAgent {
     return commands
   }
 
-  /** The offers it has now and was not given by this before. */
+  /** The offers that it has now and that were not taken from here before. */
   async offers(): Promise<Holder[]> {
-    const commands = await this.beat()
-    return commands.flatMap((command) => {
-      if (command.type !== 'offer' || this.#seen.has(command.runId)) return []
+    for (const command of await this.beat()) {
+      if (command.type !== 'offer' || this.#seen.has(command.runId)) continue
       this.#seen.add(command.runId)
-      return [{ runId: command.runId, leaseToken: command.leaseToken }]
-    })
+      this.#offers.push({ runId: command.runId, leaseToken: command.leaseToken })
+    }
+    return this.#offers.splice(0)
   }
 
-  /** Waits for so many offers. */
+  /** Waits for so many offers; further ones are left for later. */
   async offered(count = 1): Promise<Holder[]> {
     const got: Holder[] = []
     await expect
@@ -79,7 +80,8 @@ export class HandAgent {
         },
         { timeout: 15_000, interval: 60 },
       )
-      .toBe(count)
+      .toBeGreaterThanOrEqual(count)
+    this.#offers.push(...got.splice(count))
     return got
   }
 

@@ -45,7 +45,8 @@ export async function begin(tx: Tx, id: string): Promise<Begun | null> {
   await insertItems(tx, id, total, batch)
   total += batch.length
   if (total === 0) {
-    const back = await moveCampaign(tx, id, 'unschedule', { reason: 'nothing_to_do', set: { beginAt: null } })
+    const set = { beginAt: null, release: null }
+    const back = await moveCampaign(tx, id, 'unschedule', { reason: 'nothing_to_do', set })
     return back ? { refused: 'nothing_to_do', campaign: back } : null
   }
   const running = await moveCampaign(tx, id, 'begin', { set: { startedAt: new Date(), beginAt: null } })

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { campaigns } from '@weft/contract/campaigns/api'
-import { itemMachine, type ItemEvent } from '@weft/contract/campaigns/states'
+import { CLOSED_CAMPAIGNS, itemMachine, type ItemEvent } from '@weft/contract/campaigns/states'
 import { AppError } from '../../kit/app-error.ts'
 import { AllRows } from '../../kit/answers.ts'
 import type { CallContext } from '../../kit/context.ts'
@@ -30,7 +30,7 @@ export function itemHandlers(engine: Engine): Own {
   const present = async (ctx: CallContext, row: CampaignRow, views: ItemView[]) => {
     const reasons = await explain(ctx.tx, row, views, { params: engine.params, open: await engine.isOpen() })
     const mayRun = ctx.can('RUN', 'CAMPAIGN', row)
-    return views.map((view) => presentItem(view, mayRun, reasons.get(view.id) ?? []))
+    return views.map((view) => presentItem(view, row.state, mayRun, reasons.get(view.id) ?? []))
   }
 
   const findItem = async (ctx: CallContext, id: string, action: 'VIEW' | 'RUN', lock: boolean) => {
@@ -55,10 +55,7 @@ export function itemHandlers(engine: Engine): Own {
     from: 'start' | 'step' = 'start',
   ) => {
     const { item, row } = await findItem(ctx, id, 'RUN', true)
-    if (
-      event === 'retry' &&
-      (row.state === 'cancelled' || row.state === 'cancelling' || row.state === 'archived')
-    )
+    if (event === 'retry' && CLOSED_CAMPAIGNS.includes(row.state))
       throw new AppError('campaign.wrong_state', { state: row.state, action: 'retry' })
     const startAt = from === 'step' ? await checkpointOf(ctx, item) : null
     await move(ctx, item, event, note, startAt)

@@ -1,7 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { itemErrorSchema, type Item } from '@weft/contract/campaigns/schema'
-import { ITEM_STATES, itemMachine } from '@weft/contract/campaigns/states'
+import {
+  CLOSED_CAMPAIGNS,
+  ITEM_STATES,
+  itemMachine,
+  type CampaignState,
+} from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
 import type { Tx } from '../../db/connection.ts'
 
@@ -68,13 +73,19 @@ const ACTIONS = [
 ] as const
 
 /** An item as the contract describes it. `waitReasons` are told by `explain`. */
-export function presentItem(row: ItemView, mayRun: boolean, waitReasons: Item['waitReasons']): Item {
-  const can: string[] = mayRun
-    ? ACTIONS.filter(
-        ({ name, event }) =>
-          next(itemMachine, row.state, event) !== undefined && !(name === 'cancel' && row.cancelling),
-      ).map(({ name }) => name)
-    : []
+export function presentItem(
+  row: ItemView,
+  campaign: CampaignState,
+  mayRun: boolean,
+  waitReasons: Item['waitReasons'],
+): Item {
+  const possible = ACTIONS.filter(
+    ({ name, event }) =>
+      next(itemMachine, row.state, event) !== undefined &&
+      !(name === 'cancel' && row.cancelling) &&
+      !(name === 'retry' && CLOSED_CAMPAIGNS.includes(campaign)),
+  )
+  const can: string[] = mayRun ? possible.map(({ name }) => name) : []
   if (row.resumable && can.includes('retry')) can.push('retryFromStep')
   return {
     id: row.id,

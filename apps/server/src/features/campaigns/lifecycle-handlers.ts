@@ -10,7 +10,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { endRuns } from '../runs/end.ts'
 import { cancelWaiting, requestCancel } from './begin.ts'
 import { beginCampaign } from './jobs.ts'
-import { moveCampaign } from './lifecycle.ts'
+import { EMPTY_TALLY, moveCampaign, tallies } from './lifecycle.ts'
 import { freeCode } from './codes.ts'
 import { presentOne, startObstacle } from './present.ts'
 import { campaignSource } from './source.ts'
@@ -76,7 +76,11 @@ export function lifecycleHandlers(engine: Engine): Own {
     pause: async (ctx, { id }) =>
       presentOne(ctx.tx, await move(ctx, id, 'pause', { reason: 'operator' }), ctx),
 
-    resume: async (ctx, { id }) => presentOne(ctx.tx, await move(ctx, id, 'resume'), ctx),
+    async resume(ctx, { id }) {
+      const tally = (await tallies(ctx.tx, [id])).get(id) ?? EMPTY_TALLY
+      const set = { failedBefore: tally.failed, settledBefore: tally.done + tally.failed }
+      return presentOne(ctx.tx, await move(ctx, id, 'resume', { set }), ctx)
+    },
 
     async cancel(ctx, { id }) {
       const row = await move(ctx, id, 'cancel', { reason: 'operator' })
@@ -88,7 +92,8 @@ export function lifecycleHandlers(engine: Engine): Own {
         asked.map((run) => run.runId),
       )
       ctx.afterCommit(() => {
-        for (const { runId, clientId } of asked)
+        for (const { runId, clientId } of asked) {
+          engine.publish({ feature: 'runs', id: runId, kind: 'progress', ownerId: row.ownerId, parentId: id })
           engine.deliver(clientId, {
             type: 'cancel',
             runId,
@@ -96,6 +101,7 @@ export function lifecycleHandlers(engine: Engine): Own {
             graceSeconds: engine.params.cancelGraceSeconds,
             reason: 'campaign cancelled',
           })
+        }
       })
       return presentOne(ctx.tx, row, ctx)
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { consequence, EMPTY_TALLY } from './lifecycle.ts'
 
-const none = { stopAfter: null, stopAfterPercent: null }
+const none = { stopAfter: null, stopAfterPercent: null, failedBefore: 0, settledBefore: 0 }
 
 describe('what follows for a campaign from its items', () => {
   it('completes when nothing is left to begin, and finishes when nothing is under way', () => {
@@ -25,16 +25,19 @@ describe('what follows for a campaign from its items', () => {
     expect(consequence('cancelling', { ...EMPTY_TALLY, cancelled: 1 }, none)?.event).toBe('settleCancel')
   })
   it('pauses itself on too many errors, by number or by share', () => {
-    const policy = { stopAfter: 2, stopAfterPercent: null }
+    const policy = { ...none, stopAfter: 2 }
     expect(consequence('running', { ...EMPTY_TALLY, ready: 5, failed: 1 }, policy)).toBeNull()
     expect(consequence('running', { ...EMPTY_TALLY, ready: 5, failed: 2 }, policy)).toEqual({
       event: 'pause',
       reason: 'errors',
     })
-    const share = { stopAfter: null, stopAfterPercent: 20 }
+    const share = { ...none, stopAfterPercent: 20 }
     expect(consequence('running', { ...EMPTY_TALLY, ready: 5, failed: 3, done: 6 }, share)).toBeNull()
-    expect(consequence('running', { ...EMPTY_TALLY, ready: 5, failed: 3, done: 7 }, share)?.event).toBe(
-      'pause',
-    )
+    const bad = { ...EMPTY_TALLY, ready: 5, failed: 3, done: 7 }
+    expect(consequence('running', bad, share)?.event).toBe('pause')
+    const forgiven = { failedBefore: 3, settledBefore: 10 }
+    expect(consequence('running', bad, { ...share, ...forgiven })).toBeNull()
+    expect(consequence('running', bad, { ...policy, ...forgiven })).toBeNull()
+    expect(consequence('running', { ...bad, failed: 5 }, { ...policy, ...forgiven })?.event).toBe('pause')
   })
 })

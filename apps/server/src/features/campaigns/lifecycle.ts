@@ -67,26 +67,30 @@ export function totalOf(tally: Tally): number {
   return Object.values(tally).reduce((sum, count) => sum + count, 0)
 }
 
+/** When errors stop a campaign, and what it had when a person last let it go on. */
+interface Policy {
+  stopAfter: number | null
+  stopAfterPercent: number | null
+  failedBefore: number
+  settledBefore: number
+}
+
 /** What follows for a campaign from the counts of its items; null where nothing does. Pure. */
 export function consequence(
   state: CampaignState,
   tally: Tally,
-  policy: { stopAfter: number | null; stopAfterPercent: number | null },
+  policy: Policy,
 ): { event: CampaignEvent; reason: string | null } | null {
   const active = tally.leased + tally.running
   const waiting = tally.planned + tally.ready
   if (state === 'pausing') return active === 0 ? { event: 'settlePause', reason: null } : null
   if (state === 'cancelling') return active + waiting === 0 ? { event: 'settleCancel', reason: null } : null
   if (state !== 'running' && state !== 'completing') return null
-  const settled = tally.done + tally.failed
+  const failed = tally.failed - policy.failedBefore
+  const settled = tally.done + tally.failed - policy.settledBefore
   if (waiting > 0) {
-    if (policy.stopAfter !== null && tally.failed >= policy.stopAfter)
-      return { event: 'pause', reason: 'errors' }
-    if (
-      policy.stopAfterPercent !== null &&
-      settled >= 10 &&
-      tally.failed * 100 > settled * policy.stopAfterPercent
-    )
+    if (policy.stopAfter !== null && failed >= policy.stopAfter) return { event: 'pause', reason: 'errors' }
+    if (policy.stopAfterPercent !== null && settled >= 10 && failed * 100 > settled * policy.stopAfterPercent)
       return { event: 'pause', reason: 'errors' }
     return state === 'completing' ? { event: 'reopen', reason: null } : null
   }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/connection.ts'
+import type { Ended } from '../runs/end.ts'
+import { withdrawOffers } from '../runs/sweep.ts'
 import { cancelWaiting } from './begin.ts'
 import { consequence, EMPTY_TALLY, moveCampaign, tallies } from './lifecycle.ts'
 import { campaign } from './table.ts'
@@ -9,6 +11,8 @@ export interface CampaignChange {
   id: string
   ownerId: string | null
   moved: boolean
+  /** Offers that were taken back. */
+  ended: Ended[]
 }
 
 /** Moves a campaign on as far as the counts of its items lead. Safe to call at any time, by any process. */
@@ -22,11 +26,14 @@ export async function settleCampaign(tx: Tx, id: string): Promise<CampaignChange
     .for('update', { skipLocked: true })
   if (!row) return null
   if (row.state === 'cancelling') await cancelWaiting(tx, id)
-  const tally = (await tallies(tx, [id])).get(id) ?? EMPTY_TALLY
+  const ended = row.state === 'pausing' ? await withdrawOffers(tx, id) : []
+  let tally = (await tallies(tx, [id])).get(id) ?? EMPTY_TALLY
+  const { failedBefore, settledBefore } = row
+  const policy = { ...row.errors, failedBefore, settledBefore }
   let state = row.state
   let moved = false
   for (;;) {
-    const next = consequence(state, tally, row.errors)
+    const next = consequence(state, tally, policy)
     if (!next) break
     const ends = ['finish', 'finishWithErrors', 'settleCancel'].includes(next.event)
     const after = await moveCampaign(tx, id, next.event, {
@@ -35,8 +42,12 @@ export async function settleCampaign(tx: Tx, id: string): Promise<CampaignChange
     })
     if (!after) break
     state = after.state
+    if (state === 'pausing') {
+      ended.push(...(await withdrawOffers(tx, id)))
+      tally = (await tallies(tx, [id])).get(id) ?? EMPTY_TALLY
+    }
     row.stateReason = after.stateReason
     moved = true
   }
-  return { id, ownerId: row.ownerId, moved }
+  return { id, ownerId: row.ownerId, moved, ended }
 }

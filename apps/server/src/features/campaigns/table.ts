@@ -51,6 +51,9 @@ export const campaign = pgTable('campaign', {
   startedAt: at('started_at'),
   finishedAt: at('finished_at'),
   copiedFromId: uuid('copied_from_id'),
+  /** Items that had failed, and had been done or failed, when a person last let it go on: the policy looks at what came after. */
+  failedBefore: integer('failed_before').notNull().default(0),
+  settledBefore: integer('settled_before').notNull().default(0),
 })
 export type CampaignRow = typeof campaign.$inferSelect
 

@@ -1,6 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { runEventSchema } from '@weft/contract/agents/schema'
+import { CAMPAIGN_STATES, CLOSED_CAMPAIGNS, ITEM_STATES, itemMachine } from '@weft/contract/campaigns/states'
+import { next } from '@weft/contract/core/machine'
 import type { runs } from '@weft/contract/runs/api'
 import {
   logLineSchema,
@@ -35,7 +37,8 @@ const viewRow = z.object({
   item_id: z.string().nullable(),
   seq: z.number().nullable(),
   item_run: z.string().nullable(),
-  item_state: z.string().nullable(),
+  item_state: z.enum(ITEM_STATES).nullable(),
+  campaign_state: z.enum(CAMPAIGN_STATES).nullable(),
   owner_id: z.string().nullable(),
   attempt: z.number(),
   workflow_id: z.string(),
@@ -65,7 +68,7 @@ type View = z.infer<typeof viewRow>
 async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
-    select r.*, r.checkpoint is not null as resumable, c.title as campaign, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
+    select r.*, r.checkpoint is not null as resumable, c.title as campaign, c.state as campaign_state, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
       k.name as client, a.username as account
     from run r left join campaign c on c.id = r.campaign_id left join campaign_item i on i.id = r.item_id
     left join workflow w on w.id = r.workflow_id join client k on k.id = r.client_id left join account a on a.id = r.account_id
@@ -74,16 +77,18 @@ async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** Whether the run is its item's last one and the item could be tried again now. */
+function isRetryable(row: View): boolean {
+  if (row.item_run !== row.id || row.item_state === null || row.campaign_state === null) return false
+  return (
+    next(itemMachine, row.item_state, 'retry') !== undefined && !CLOSED_CAMPAIGNS.includes(row.campaign_state)
+  )
+}
+
 function present(row: View, mayRun: boolean): Run {
   const can: string[] = []
   if (mayRun && row.cycle !== 'finished' && !row.cancel_requested_at) can.push('cancel')
-  const newest = row.item_run === row.id
-  if (
-    mayRun &&
-    row.cycle === 'finished' &&
-    newest &&
-    ['failed', 'uncertain', 'skipped', 'cancelled'].includes(row.item_state ?? '')
-  )
+  if (mayRun && row.cycle === 'finished' && isRetryable(row))
     can.push('retry', ...(row.resumable ? ['retryFromStep'] : []))
   return {
     id: row.id,

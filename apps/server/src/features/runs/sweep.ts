@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../kit/context.ts'
+import { anyOf } from '../../kit/recordset.ts'
 import { endRuns, type Ended } from './end.ts'
 
 const SWEEP_LIMIT = 500
+const unheld = z.object({ id: z.string(), cycle: z.string() })
 /** A gap in the pulse longer than this means that nobody could hear renewals; leases are held for that long more. */
 const PULSE_GAP_SECONDS = 5
 
@@ -30,7 +32,25 @@ export async function sweepRuns(tx: Tx): Promise<Ended[]> {
   const due = await tx.execute(sql`
     select id, cycle from run where finished_at is null and held_until < now()
     order by held_until limit ${SWEEP_LIMIT} for update skip locked`)
-  const rows = due.rows.map((row) => z.object({ id: z.string(), cycle: z.string() }).parse(row))
+  return giveUp(
+    tx,
+    due.rows.map((row) => unheld.parse(row)),
+  )
+}
+
+/** Takes back what a campaign only offered: nobody has begun it. Offers that are being claimed just now stay. */
+export async function withdrawOffers(tx: Tx, campaignId: string): Promise<Ended[]> {
+  const offered = await tx.execute(sql`
+    select r.id, r.cycle from campaign_item i join run r on r.id = i.run_id
+    where i.campaign_id = ${campaignId} and i.state = 'leased' and r.cycle = 'queued'
+    for update of r skip locked`)
+  return giveUp(
+    tx,
+    offered.rows.map((row) => unheld.parse(row)),
+  )
+}
+
+async function giveUp(tx: Tx, rows: readonly z.infer<typeof unheld>[]): Promise<Ended[]> {
   if (rows.length === 0) return []
   const ended = await endRuns(
     tx,
@@ -44,6 +64,6 @@ export async function sweepRuns(tx: Tx): Promise<Ended[]> {
     })),
   )
   const offers = rows.filter((row) => row.cycle === 'queued').map((row) => row.id)
-  if (offers.length > 0) await tx.execute(sql`delete from run where id in ${offers}`)
+  if (offers.length > 0) await tx.execute(sql`delete from run where id = ${anyOf(offers)}`)
   return ended
 }

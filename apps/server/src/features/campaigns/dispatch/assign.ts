@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { limitsSchema } from '@weft/contract/accounts/schema'
-import { pacingSchema } from '@weft/contract/campaigns/schema'
+import { errorPolicySchema, pacingSchema } from '@weft/contract/campaigns/schema'
 import { itemMachine } from '@weft/contract/campaigns/states'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import { stateAfter } from '../../../kit/machine-sql.ts'
 import { newId } from '../../../kit/id.ts'
 import { anyOf, recordset } from '../../../kit/recordset.ts'
 import type { Tx } from '../../../kit/context.ts'
+import { consequence, EMPTY_TALLY, tallies } from '../lifecycle.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
 import { Choice, type Chosen, type Facts } from './choose.ts'
 import { lockSites, sitesOfItems, startsOnSites } from './sites.ts'
@@ -27,6 +28,9 @@ const campaignRow = z.object({
   workflow_id: z.string(),
   release: z.number(),
   pacing: pacingSchema,
+  errors: errorPolicySchema,
+  failed_before: z.number(),
+  settled_before: z.number(),
   time_zone: z.string(),
   clients: z.array(z.string()),
 })
@@ -69,8 +73,8 @@ export async function assign(tx: Tx, clientIds: readonly string[], params: Agent
   )
   if (free.size === 0) return []
   const campaigns = await tx.execute(sql`
-    select c.id, c.owner_id, c.workflow_id, c.release, c.pacing, coalesce(c.schedule ->> 'timeZone', 'UTC') as time_zone,
-      cr.clients
+    select c.id, c.owner_id, c.workflow_id, c.release, c.pacing, c.errors, c.failed_before, c.settled_before,
+      coalesce(c.schedule ->> 'timeZone', 'UTC') as time_zone, cr.clients
     from (select campaign_id, array_agg(resource_id) as clients from campaign_resource
       where kind = 'clients' and resource_id = ${anyOf([...free.keys()])} group by campaign_id) cr
     join campaign c on c.id = cr.campaign_id
@@ -173,8 +177,10 @@ async function siteRoom(
 
 /** How many items may begin by the campaign's pace; locks the campaign where the pace must be counted. */
 async function paceRoom(tx: Tx, campaign: Campaign): Promise<number> {
-  const { pacing } = campaign
-  if (pacing.maxParallel === null && pacing.delaySeconds === 0) return Infinity
+  const { pacing, errors } = campaign
+  const stops = errors.stopAfter !== null || errors.stopAfterPercent !== null
+  if (pacing.maxParallel === null && pacing.delaySeconds === 0 && !stops) return Infinity
+  if (stops && (await hasTooManyErrors(tx, campaign))) return 0
   const result = await tx.execute(sql`
     select c.next_start_at,
       (select coalesce(sum(leased + running), 0)::int from campaign_tally t where t.campaign_id = c.id) as active
@@ -184,6 +190,16 @@ async function paceRoom(tx: Tx, campaign: Campaign): Promise<number> {
   const facts = z.object({ next_start_at: z.coerce.date().nullable(), active: z.number() }).parse(row)
   const pace = { active: facts.active, nextStartAt: facts.next_start_at }
   return paceAllows(pacing, pace, new Date()).count
+}
+
+/** Whether the campaign is about to be paused for its errors: then not one more begins. */
+async function hasTooManyErrors(
+  tx: Tx,
+  { id, errors, failed_before, settled_before }: Campaign,
+): Promise<boolean> {
+  const tally = (await tallies(tx, [id])).get(id) ?? EMPTY_TALLY
+  const policy = { ...errors, failedBefore: failed_before, settledBefore: settled_before }
+  return consequence('running', tally, policy)?.event === 'pause'
 }
 
 const accountRow = z.object({
