@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testDatabase, testFolder } from './testing/cluster.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
@@ -63,6 +65,19 @@ describe('the console', () => {
   })
 })
 
+const described = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+      }),
+    ),
+  ),
+})
+
 describe('the description of the calls', () => {
   it('is OpenAPI 3.1 of every mounted call', async () => {
     const document = (await (await get('/api-docs/json')).json()) as {
@@ -89,6 +104,23 @@ describe('the description of the calls', () => {
     expect(refs).toContain('Error')
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining([...new Set(refs)]))
     expect(JSON.stringify(document).includes('$defs')).toBe(false)
+  })
+
+  it('is valid, and names the failures of every call', async () => {
+    const document = await (await get('/api-docs/json')).json()
+    const verdict = await new Validator().validate(structuredClone(document))
+    expect(verdict.errors).toBeUndefined()
+    expect(verdict.valid).toBe(true)
+    const { paths } = described.parse(document)
+    for (const operations of Object.values(paths))
+      for (const { operationId, responses } of Object.values(operations))
+        expect([operationId, Object.keys(responses)]).toEqual([
+          operationId,
+          expect.arrayContaining(['200', '422', '429', '500', '503']),
+        ])
+    const update = paths['/api-elsa/api/v1/elsa/project/update']?.['post']?.responses
+    expect(Object.keys(update ?? {})).toEqual(expect.arrayContaining(['401', '403', '404', '409', '415']))
+    expect(update?.['409']?.description).toContain('`record.stale`')
   })
 
   it('is shown on a page that loads nothing from elsewhere', async () => {

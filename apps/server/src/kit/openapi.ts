@@ -3,6 +3,7 @@ import type { Endpoint } from '@weft/contract/core/endpoint'
 import { pathNames } from '@weft/contract/core/endpoint'
 import { errorBodySchema } from '@weft/contract/core/errors'
 import { listBody } from '@weft/contract/core/list'
+import { failuresOf } from './openapi-errors.ts'
 
 type Json = Record<string, unknown>
 
@@ -65,7 +66,7 @@ function operation(endpoint: Endpoint, shared: Shared): Json {
       required: [...required].filter((name) => inBody.includes(name)),
       additionalProperties: false,
     }),
-    responses: { 200: success(endpoint, shared), default: FAILURE },
+    responses: { 200: success(endpoint, shared), ...failuresOf(endpoint), default: FAILURE },
   }
 }
 
@@ -77,7 +78,7 @@ const IDEMPOTENCY_KEY = {
 }
 
 const FAILURE = {
-  description: 'The call failed',
+  description: 'The call failed in a way that a later version may add',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

@@ -22,6 +22,14 @@ function section(title, value) {
   return [make('h4', title), make('pre', JSON.stringify(value, null, 2))]
 }
 
+/** Every code that the call may fail with, by status. */
+function failures(responses) {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const codes = content?.['application/json']?.schema?.allOf?.[1]?.properties.code.enum
+    return codes ? [`${status}: ${codes.join(', ')}`] : []
+  })
+}
+
 function callOf(path, method, call) {
   const details = make('details')
   const summary = make('summary')
@@ -36,6 +44,7 @@ function callOf(path, method, call) {
         ...section('Parameters', call.parameters),
         ...section('Body', call.requestBody?.content),
         ...section('Answer', call.responses[200].content),
+        ...section('Failures', failures(call.responses)),
       ),
     { once: true },
   )
