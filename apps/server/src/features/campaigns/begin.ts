@@ -12,7 +12,7 @@ import { campaign, type CampaignRow } from './table.ts'
 
 const BATCH = 2000
 /** Items that one job makes ready. */
-export const RELEASE_BATCH = 1000
+export const RELEASE_BATCH = 5000
 
 /** What beginning a campaign did: how many items it has, or why it went back to draft. */
 export type Begun =

@@ -50,7 +50,10 @@ export function workCampaignJobs(deps: Deps, engine: Engine): void {
           releaseItems,
           rest.map((batch) => ({ campaignId, ...batch })),
         )
-        work.afterCommit(() => engine.wake(null))
+        work.afterCommit(() => {
+          engine.wake(null)
+          deps.jobs.wake(releaseItems.name)
+        })
       })
     },
     { pollSeconds: 0.5 },
@@ -61,6 +64,8 @@ export function workCampaignJobs(deps: Deps, engine: Engine): void {
       await deps.db.transaction((tx) => release(tx, campaignId, { from, to }))
       engine.look(campaignId)
       engine.wake(null)
+      // There may be more batches; the next begins now and not at the queue's next look.
+      deps.jobs.wake(releaseItems.name)
     },
     { pollSeconds: 0.5 },
   )
