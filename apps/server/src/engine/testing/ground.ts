@@ -9,6 +9,7 @@ import type { Campaign, Item } from '@weft/contract/campaigns/schema'
 import { clients } from '@weft/contract/clients/api'
 import { CallError, type ClientOf } from '@weft/contract/core/client'
 import type { InputOf } from '@weft/contract/core/endpoint'
+import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { emptyDocument } from '@weft/workflow/document'
@@ -74,6 +75,11 @@ export class Ground {
 
   async account(fields: Partial<AccountInput> = {}): Promise<string> {
     return (await this.accounts.create({ type: 'website', username: unique(), ...fields })).id
+  }
+
+  async proxy(fields: Partial<InputOf<typeof proxies.create>> = {}): Promise<string> {
+    const calls = this.person.api(proxies)
+    return (await calls.create({ protocol: 'http', host: `${unique()}.example`, port: 8080, ...fields })).id
   }
 
   /** So many accounts, in the order in which a campaign will take them. */

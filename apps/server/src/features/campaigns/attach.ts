@@ -3,12 +3,15 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { campaigns } from '@weft/contract/campaigns/api'
 import type { Attachable } from '@weft/contract/campaigns/schema'
+import type { CampaignState } from '@weft/contract/campaigns/states'
 import type { Subject } from '@weft/contract/core/permissions'
 import type { Selection } from '@weft/contract/core/record'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, ScopeColumns } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { findRecord } from '../../kit/record.ts'
+import { anyOf } from '../../kit/recordset.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { account } from '../accounts/table.ts'
 import { client } from '../clients/table.ts'
 import { phone } from '../phones/table.ts'
@@ -86,34 +89,44 @@ const KINDS: Record<Attachable, Kind> = {
 
 const listFilter = z.object({ q: z.string().max(200).optional() })
 
-/** Rows of a kind that a selection means, out of those this person may see. */
-function selected(ctx: CallContext, kind: Kind, selection: Selection): SQL {
-  const visible = sql`${ctx.scope('VIEW', kind.subject, kind.columns)} and ${kind.table}.deleted_at is null`
-  if ('ids' in selection) return sql`${visible} and ${kind.table}.id in ${selection.ids}`
+const visible = (ctx: CallContext, kind: Kind): SQL =>
+  sql`${ctx.scope('VIEW', kind.subject, kind.columns)} and ${kind.table}.deleted_at is null`
+
+/** Rows of a kind that a query means, out of those this person may see. */
+function selected(ctx: CallContext, kind: Kind, selection: { query: Record<string, unknown> }): SQL {
   const parsed = listFilter.safeParse(selection.query)
   if (!parsed.success) throw new AppError('request.invalid')
   const pattern = parsed.data.q ? `%${parsed.data.q.replace(/[\\%_]/g, '\\$&')}%` : null
-  return pattern ? sql`${visible} and ${kind.table}.search ilike ${pattern}` : visible
+  return pattern ? sql`${visible(ctx, kind)} and ${kind.table}.search ilike ${pattern}` : visible(ctx, kind)
 }
 
-const EDITABLE = ['draft', 'scheduled']
+const EDITABLE: readonly CampaignState[] = ['draft', 'scheduled']
+/** Clients may come and go while it runs: they are who does the work, not what it is done to. */
+const CLIENTS_EDITABLE: readonly CampaignState[] = [...EDITABLE, 'running', 'pausing', 'paused', 'completing']
 
-async function editable(ctx: CallContext, campaignId: string) {
+async function editable(ctx: CallContext, name: Attachable, campaignId: string) {
   const row = await findRecord(ctx, campaignSource, campaignId, 'UPDATE', { lock: true })
-  if (!EDITABLE.includes(row.state)) throw new AppError('campaign.not_editable', { state: row.state })
+  const states = name === 'clients' ? CLIENTS_EDITABLE : EDITABLE
+  if (!states.includes(row.state)) throw new AppError('campaign.not_editable', { state: row.state })
   return row
 }
 
-/** Attaches resources: what is new, what was there already, and what is not to be had, each counted. */
+/** Attaches resources in the order in which they are named: what is new, what was there already, what is not to be had. */
 async function add(ctx: CallContext, name: Attachable, campaignId: string, selection: Selection) {
-  const row = await editable(ctx, campaignId)
+  const row = await editable(ctx, name, campaignId)
   const kind = KINDS[name]
+  const asked =
+    'ids' in selection
+      ? sql`select id, min(place) as place from unnest(${sql.param(selection.ids)}::uuid[]) with ordinality x (id, place) group by id`
+      : sql`select ${kind.table}.id, 0 as place from ${kind.table} where ${selected(ctx, kind, selection)}`
   const result = await ctx.tx.execute(sql`
-    with wanted as (select ${kind.table}.id from ${kind.table} where ${selected(ctx, kind, selection)}),
+    with asked as (${asked}),
+      wanted as (select ${kind.table}.id, asked.place from ${kind.table} join asked on asked.id = ${kind.table}.id
+        where ${visible(ctx, kind)}),
       added as (insert into campaign_resource (campaign_id, kind, resource_id)
-        select ${campaignId}::uuid, ${name}, id from wanted order by id on conflict do nothing returning resource_id)
+        select ${campaignId}::uuid, ${name}, id from wanted order by place, id on conflict do nothing returning resource_id)
     select (select count(*)::int from wanted) as wanted, (select count(*)::int from added) as added,
-      ${'ids' in selection ? sql`array(select x.id::text from unnest(${sql.param(selection.ids)}::uuid[]) x (id) where x.id not in (select id from wanted))` : sql`'{}'::text[]`} as unknown`)
+      array(select a.id::text from asked a where not exists (select 1 from wanted w where w.id = a.id) order by a.place) as unknown`)
   const counts = z
     .object({ wanted: z.number(), added: z.number(), unknown: z.array(z.string()) })
     .parse(result.rows[0])
@@ -128,11 +141,11 @@ async function add(ctx: CallContext, name: Attachable, campaignId: string, selec
 
 /** Detaches resources; one that was not attached is counted as such. */
 async function remove(ctx: CallContext, name: Attachable, campaignId: string, selection: Selection) {
-  const row = await editable(ctx, campaignId)
+  const row = await editable(ctx, name, campaignId)
   const kind = KINDS[name]
   const which =
     'ids' in selection
-      ? sql`resource_id in ${selection.ids}`
+      ? sql`resource_id = ${anyOf(selection.ids)}`
       : sql`resource_id in (select ${kind.table}.id from ${kind.table} where ${selected(ctx, kind, selection)})`
   const result = await ctx.tx.execute(sql`
     delete from campaign_resource where campaign_id = ${campaignId} and kind = ${name} and ${which}`)
@@ -197,11 +210,13 @@ type Names =
   `${'fetch' | 'add' | 'remove'}${'Profiles' | 'Accounts' | 'Clients' | 'Proxies' | 'Videos' | 'Phones'}`
 
 /** Listing, attaching and detaching for all six kinds. */
-export function attachHandlers(): Pick<Implementation<typeof campaigns>, Names> {
+export function attachHandlers(engine: Engine): Pick<Implementation<typeof campaigns>, Names> {
   const fetching = (kind: Attachable) => (ctx: CallContext, query: FetchQuery) => fetchKind(ctx, kind, query)
   type Change = { campaignId: string; selection: Selection }
-  const adding = (kind: Attachable) => (ctx: CallContext, input: Change) =>
-    add(ctx, kind, input.campaignId, input.selection)
+  const adding = (kind: Attachable) => (ctx: CallContext, input: Change) => {
+    if (kind === 'clients') ctx.afterCommit(() => engine.wake(null))
+    return add(ctx, kind, input.campaignId, input.selection)
+  }
   const removing = (kind: Attachable) => (ctx: CallContext, input: Change) =>
     remove(ctx, kind, input.campaignId, input.selection)
   return {

@@ -128,7 +128,7 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
 
     ...planHandlers(engine),
     ...lifecycleHandlers(engine),
-    ...attachHandlers(),
+    ...attachHandlers(engine),
     ...itemHandlers(engine),
   }
 }
