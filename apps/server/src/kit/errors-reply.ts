@@ -38,8 +38,12 @@ export function asAppError(error: unknown): AppError {
   )
 }
 
+/** Values that the contract let through and no column can hold: numbers, dates and texts beyond its bounds. */
+const BEYOND_COLUMNS = new Set(['22001', '22003', '22007', '22008', '22021', '22P05'])
+
 /** A constraint that refused a row says what is wrong with it. */
 function ofConstraint({ code, detail }: DatabaseFailure): AppError | undefined {
+  if (BEYOND_COLUMNS.has(code ?? '')) return new AppError('request.invalid')
   const params: ErrorParams = { field: fieldOf(detail) }
   if (code === '23505') return new AppError('record.duplicate', params)
   if (code === '23503')

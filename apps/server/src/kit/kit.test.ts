@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { asAppError } from './errors-reply.ts'
 import { newId } from './id.ts'
 import { maskSecrets } from './mask.ts'
 import { fieldErrors } from './parse.ts'
@@ -139,5 +140,16 @@ describe('the rate of calls', () => {
     expect(() => rate.take('a', 500)).toThrow()
     for (let n = 0; n < 3; n++) rate.take('a', 60_000)
     expect(() => rate.take('a', 60_000)).toThrow()
+  })
+})
+
+describe('what a caller is told', () => {
+  it('of a value that no column can hold is that it is wrong, not that the server failed', () => {
+    const refused = (code: string) =>
+      asAppError(new Error('Failed query', { cause: Object.assign(new Error('out of range'), { code }) }))
+    for (const code of ['22003', '22008', '22021', '22P05'])
+      expect(refused(code).code).toBe('request.invalid')
+    // A division by zero is the program's own mistake.
+    expect(refused('22012').code).toBe('system.failed')
   })
 })

@@ -12,6 +12,8 @@ type Json = Record<string, unknown>
 /** The codes that belong to a feature; calls of features that are about the same things may answer with them too. */
 const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   access: ACCESS_ERRORS,
+  // Secrets are shown to who gives their own password once more.
+  accounts: ACCESS_ERRORS,
   agents: CLIENT_ERRORS,
   campaigns: CAMPAIGN_ERRORS,
   clients: CLIENT_ERRORS,

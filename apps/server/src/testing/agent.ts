@@ -18,6 +18,7 @@ const envelope = z.object({ message: commandSchema })
 /** An agent with a session, connected to its stream, that does nothing but hear. */
 export interface TestAgent {
   clientId: string
+  token: string
   calls: ClientOf<typeof agents>
   stream: HubConnection
   commands: AgentCommand[]
@@ -64,5 +65,5 @@ export async function joinAgent(baseUrl: string, joinCode: string, slots = 2): P
   stream.on('send', (sent: unknown) => commands.push(envelope.parse(sent).message))
   await stream.start()
   const headers = () => ({ authorization: `Bearer ${token}` })
-  return { clientId, calls: clientOf({ baseUrl, headers }, agents), stream, commands }
+  return { clientId, token, calls: clientOf({ baseUrl, headers }, agents), stream, commands }
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 export const id = z.uuid()
-/** ISO 8601, UTC. */
-export const timestamp = z.iso.datetime({ offset: true })
+/** ISO 8601, UTC. There was no year 0, and the database knows none. */
+export const timestamp = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !text.startsWith('0000'), { error: 'format' })
 export const tags = z.array(z.string().trim().min(1).max(40)).max(30)
 export const notes = z.string().max(10_000)
 
