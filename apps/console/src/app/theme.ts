@@ -103,7 +103,13 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 'xs', multiline: true, maw: 320 } },
     Menu: {
-      defaultProps: { shadow: 'md', position: 'bottom-end', offset: 6, transitionProps: { duration: 120 } },
+      defaultProps: {
+        shadow: 'md',
+        position: 'bottom-end',
+        offset: 6,
+        transitionProps: { duration: 120 },
+        withInitialFocusPlaceholder: false,
+      },
     },
     Popover: { defaultProps: { shadow: 'md', offset: 6, transitionProps: { duration: 120 } } },
     Modal: {

@@ -9,6 +9,7 @@ import { asked } from '../../kit/confirm/confirm.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { HorizontalNav } from './horizontal-nav.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
 import { useNarrow } from './use-narrow.ts'
@@ -31,6 +32,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const menu = useMemo(() => buildMenu(routes, may), [routes, may])
   const narrow = useNarrow()
   const { pathname } = useLocation()
+  useKeptFocus()
   const [overlayOpen, setOverlayOpen] = useState(false)
   const [customizing, setCustomizing] = useState(false)
   const [searching, setSearching] = useState(false)

@@ -1,15 +1,12 @@
 import { Link } from 'react-router'
 import type { Profile } from '@weft/contract/profiles/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
-import type { Tones } from '../../kit/status/tones.ts'
 import { Bytes, Dash, Time } from '../../kit/values/values.tsx'
 import { text } from '../../lib/i18n/texts.ts'
 import classes from './profiles.module.css'
+import { PROFILE_TONES } from './tones.ts'
 
 const col = columnsOf<Profile>()
-
-/** Tones of a profile's status where they differ from the shared ones. */
-const TONES: Tones = { ready: 'green' }
 
 /** How large the saved browser profile is, and since when it is so. */
 function Snapshot({ snapshot }: { snapshot: Profile['snapshot'] }) {
@@ -44,7 +41,7 @@ export const profileColumns = [
   col.option('browserType'),
   col.cell('deviceName', (row) => (row.deviceName ? <bdi>{row.deviceName}</bdi> : <Dash />)),
   col.name('name'),
-  col.status('status', TONES),
+  col.status('status', PROFILE_TONES),
   col.cell('snapshot', (row) => <Snapshot snapshot={row.snapshot} />),
   col.cell('lease', (row) => <Lease lease={row.lease} />),
   col.ltr('locale'),

@@ -15,6 +15,7 @@ import { optionLabel } from '../../lib/i18n/names.ts'
 import { useRead } from '../../lib/query.ts'
 import classes from './profiles.module.css'
 import { useT } from './text.ts'
+import { PROFILE_TONES } from './tones.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const DEVICES_SHOWN = 1000
@@ -76,7 +77,10 @@ function ProfileState({ id }: { id: string }) {
     <div className={classes.state}>
       <Facts
         rows={[
-          [t('fields.status'), <StatusBadge key="status" value={data.status} feature="profiles" />],
+          [
+            t('fields.status'),
+            <StatusBadge key="status" value={data.status} feature="profiles" tones={PROFILE_TONES} />,
+          ],
           [t('fields.snapshot'), data.snapshot ? <Bytes n={data.snapshot.size} /> : <Dash />],
           [t('snapshotAt'), <Time key="at" at={data.snapshot?.at} />],
           [

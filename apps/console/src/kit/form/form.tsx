@@ -55,7 +55,7 @@ export function FormDrawer({ size = 480, ...props }: ShellProps & { size?: numbe
       <Drawer.Content>
         <Drawer.Header>
           <Drawer.Title>{title}</Drawer.Title>
-          <Drawer.CloseButton aria-label={text('kit:common.close')} />
+          <Drawer.CloseButton data-form-close aria-label={text('kit:common.close')} />
         </Drawer.Header>
         <Drawer.Body>
           <FormFrame {...props} formId={formId} />
@@ -123,7 +123,12 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
   const box = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {
     // Where a focus trap begins: at the first field, not at the button that closes.
-    if (store) box.current?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
+    const first = store ? box.current?.querySelector<HTMLElement>('input, textarea') : null
+    first?.setAttribute('data-autofocus', '')
+    // A record that came after the drawer had opened: the focus waits at the drawer's head.
+    const waiting = document.activeElement
+    if (waiting?.closest('[role=dialog]')?.contains(first ?? null) && waiting.matches('[data-form-close]'))
+      first?.focus()
   }, [store])
   useEffect(() => {
     const saveFromAnyField = (event: KeyboardEvent) => {

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import classes from './page.module.css'
 
 /** One tab of a page. */
 export interface PageTab {
@@ -28,7 +29,7 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
     )
   return (
     <Tabs value={open.id} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List className={classes.tabs}>
         {tabs.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
             {label}

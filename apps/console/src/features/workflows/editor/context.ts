@@ -47,5 +47,10 @@ export function useEditorState(): EditorState {
 
 /** The step that has the focus, if it is a step. */
 export function focusedStep(state: EditorState): Activity | undefined {
-  return documentOf(state).activities.find(({ id }) => id === state.focus)
+  return stepOf(state, state.focus)
+}
+
+/** The step of a row's key, if it is one of a step. */
+export function stepOf(state: EditorState, key: string | null): Activity | undefined {
+  return documentOf(state).activities.find(({ id }) => id === key)
 }

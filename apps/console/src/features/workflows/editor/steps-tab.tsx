@@ -7,7 +7,7 @@ import { Empty } from '../../../kit/states/states.tsx'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { addAt } from '../model/commands.ts'
 import { useT } from '../text.ts'
-import { focusedStep, useEditor, useEditorState } from './context.ts'
+import { focusedStep, stepOf, useEditor, useEditorState } from './context.ts'
 import classes from './editor.module.css'
 import { Outline } from './outline/outline.tsx'
 import { OutlineToolbar } from './outline/toolbar.tsx'
@@ -85,10 +85,11 @@ export function StepsTab() {
 function SidePanel() {
   const t = useT()
   const state = useEditorState()
-  // A form is much to draw; while the arrows are held down the outline goes ahead and the form follows.
-  const shown = useDeferredValue(state)
-  const step = focusedStep(shown)
-  const { size } = shown.selected
+  // A form is much to draw; while the arrows are held down the outline goes ahead and the form follows. What is typed
+  // must not: a field that lags behind its own letters loses them.
+  const focus = useDeferredValue(state.focus)
+  const size = useDeferredValue(state.selected.size)
+  const step = stepOf(state, focus)
   if (size > 1) return <p className={classes.hint}>{t('panel.several', { count: size })}</p>
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
   return <PanelOf key={step.id} step={step} />
