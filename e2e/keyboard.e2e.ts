@@ -1,0 +1,161 @@
+import { expect, test } from '@playwright/test'
+import { outlineOf } from '@weft/workflow/outline'
+import { decodeDocument } from '@weft/workflow/state-codec'
+import { Keyboard } from './support/keyboard.ts'
+import { ADMIN, until, Weft } from './support/weft.ts'
+
+test.use({ reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
+
+let weft: Weft
+test.beforeAll(async () => {
+  weft = await Weft.start({ WEFT_LOCAL_AGENT: 'false' })
+  await weft.setUp()
+})
+test.afterAll(async () => {
+  await weft.stop()
+})
+
+test.beforeEach(async ({ page }) => {
+  // There is no pointer: a test that used one would prove nothing.
+  await page.addInitScript(() => {
+    addEventListener(
+      'pointerdown',
+      () => document.documentElement.setAttribute('data-pointer-was-used', ''),
+      true,
+    )
+  })
+})
+
+test.afterEach(async ({ page }) => {
+  await expect(page.locator('html')).not.toHaveAttribute('data-pointer-was-used')
+})
+
+async function signIn(keys: Keyboard): Promise<void> {
+  const { page } = keys
+  await page.goto(weft.url)
+  await page.waitForURL('**/auth/login')
+  await keys.write(page.getByLabel('Username or e-mail'), ADMIN.username)
+  await keys.write(page.getByLabel('Password', { exact: true }), ADMIN.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+}
+
+/** Opens the menu of the button that has the focus and takes an entry. */
+async function choose(keys: Keyboard, entry: string): Promise<void> {
+  await keys.page.keyboard.press('Enter')
+  await expect(keys.page.getByRole('menuitem').first()).toBeFocused()
+  await keys.to(keys.page.getByRole('menuitem', { name: entry, exact: true }), 'ArrowDown')
+  await keys.page.keyboard.press('Enter')
+}
+
+test('an account is made, changed and deleted by keys alone', async ({ page }) => {
+  const keys = new Keyboard(page)
+  await signIn(keys)
+
+  // By the menu to the list.
+  await keys.to(page.getByRole('button', { name: 'Resource', exact: true }))
+  await choose(keys, 'Accounts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible()
+
+  // A form refused, mended, and saved.
+  await keys.to(page.getByRole('link', { name: 'Create account' }))
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog')
+  await keys.to(drawer.getByRole('button', { name: 'Create', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(drawer.getByRole('alert')).toBeFocused()
+  await keys.press('Tab')
+  await page.keyboard.press('Enter')
+  const type = drawer.getByLabel('Type')
+  await expect(type).toBeFocused()
+  await keys.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Website' })).toBeVisible()
+  await keys.press('ArrowDown', 'Enter')
+  await expect(type).not.toHaveValue('')
+  await keys.write(drawer.getByLabel('Username'), 'by-keys')
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/\/accounts$/)
+  const row = page.getByRole('row').filter({ hasText: 'by-keys' })
+  await expect(row).toBeVisible()
+  await keys.seen()
+
+  // Changed by its link.
+  await keys.to(row.getByRole('link', { name: 'by-keys' }))
+  await page.keyboard.press('Enter')
+  await keys.write(drawer.getByLabel('Channel Name'), 'Keys Only')
+  await page.keyboard.press('Control+Enter')
+  await expect(row.getByText('Keys Only')).toBeVisible()
+  await keys.seen()
+
+  // The row's menu, and its danger.
+  const menu = row.getByRole('button', { name: 'Actions for by-keys' })
+  await keys.to(menu)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await keys.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (
+      await page.getByRole('menuitem', { name: 'Delete' }).evaluate((item) => item === document.activeElement)
+    )
+      break
+    await keys.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Are you sure?' })
+  await keys.to(question.getByRole('button', { name: 'Delete' }))
+  await page.keyboard.press('Enter')
+  await expect(row).toBeHidden()
+  await keys.seen()
+})
+
+test('a step is added, moved and deleted in the outline and the workflow saved by keys alone', async ({
+  page,
+}) => {
+  const api = await weft.signIn()
+  const workflow = await until('a workflow', async () => (await api.workflows.list({})).data[0])
+  const steps = async () => {
+    const document = decodeDocument((await api.workflows.get({ id: workflow.id })).draft)
+    if (!document.ok) throw new Error('the workflow cannot be read')
+    return outlineOf(document.value).flatMap((row) => (row.kind === 'step' ? [row.activity.type] : []))
+  }
+  const before = await steps()
+  const keys = new Keyboard(page)
+  await signIn(keys)
+  await page.goto(`${weft.url}/cms/workflow/editor/${workflow.id}`)
+  const tree = page.getByRole('tree')
+  const rows = tree.getByRole('treeitem', { level: 1 })
+  await keys.to(tree.locator('[role=treeitem][tabindex="0"]'))
+
+  // Added below the first step.
+  await keys.press('Home', 'Insert')
+  const search = page.getByRole('dialog').getByRole('textbox')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('Log')
+  await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await keys.seen()
+  await page.keyboard.type('Written by keys')
+  await keys.to(tree.locator('[role=treeitem][tabindex="0"]'), 'Shift+Tab')
+  const added = rows.filter({ hasText: 'Written by keys' })
+  await expect(added).toBeFocused()
+
+  // Moved down and saved.
+  const place = await added.getAttribute('aria-posinset')
+  await keys.press('Alt+ArrowDown')
+  await expect(added).toHaveAttribute('aria-posinset', String(Number(place) + 1))
+  await expect(added).toBeFocused()
+  await keys.press('Control+s')
+  await expect.poll(steps).toEqual(before.toSpliced(Number(place), 0, 'log'))
+
+  // Deleted and saved; the focus goes on to a neighbour.
+  await keys.press('Delete')
+  await expect(added).toHaveCount(0)
+  await expect(tree.locator('[role=treeitem]:focus')).toHaveCount(1)
+  await keys.press('Control+s')
+  await expect.poll(steps).toEqual(before)
+})
