@@ -1,14 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf } from '@weft/contract/core/client'
 import { isAlive } from '../db/embedded/postmaster.ts'
-import { TEST_KEY, testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
-import { freePort, Program } from '../testing/program.ts'
-
-const ADMIN = { username: 'admin', password: 'a secret of length' }
+import { testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
+import { freePort, PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
 
 let database: TestDatabase
 let folder: Awaited<ReturnType<typeof testFolder>>
@@ -19,21 +17,13 @@ beforeAll(async () => {
   database = await testDatabase()
   folder = await testFolder()
   practicePort = await freePort()
-  const keyFile = join(folder.path, 'shared-key')
-  await writeFile(keyFile, TEST_KEY.toString('base64'), { mode: 0o600 })
-  program = new Program(await freePort(), {
-    WEFT_DATA_DIR: folder.path,
-    WEFT_KEY_FILE: keyFile,
-    DATABASE_URL: database.url,
-    WEFT_ADMIN_USERNAME: ADMIN.username,
-    WEFT_ADMIN_PASSWORD: ADMIN.password,
+  program = await programOn(database, folder.path, {
     WEFT_LOCAL_AGENT: '1',
     WEFT_PRACTICE_PORT: String(practicePort),
     WEFT_LOG_LEVEL: 'trace',
     SOME_CLOUD_SECRET: 'hunter2',
     LANG: 'C.UTF-8',
   })
-  await program.ready()
 }, 60_000)
 
 afterAll(async () => {
@@ -49,7 +39,7 @@ describe('the programs beside the server', () => {
   let pids: number[] = []
 
   it('run: the site answers and the agent joins', async () => {
-    const { token } = await clientOf({ baseUrl: program.url }, access).login(ADMIN)
+    const { token } = await clientOf({ baseUrl: program.url }, access).login(PROGRAM_ADMIN)
     const headers = () => ({ authorization: `Bearer ${token}` })
     const calls = clientOf({ baseUrl: program.url, headers }, clients)
     await expect
@@ -73,7 +63,7 @@ describe('the programs beside the server', () => {
         'SOME_CLOUD_SECRET',
       ])
         expect(names).not.toContain(name)
-      for (const secret of [ADMIN.password, 'hunter2', database.url])
+      for (const secret of [PROGRAM_ADMIN.password, 'hunter2', database.url])
         expect(environment.join('\n')).not.toContain(secret)
     }
   })

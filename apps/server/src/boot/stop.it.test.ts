@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { Client } from 'pg'
@@ -14,9 +12,7 @@ import { projects } from '@weft/contract/projects/api'
 import { clientConfig } from '../db/connection.ts'
 import { joinAgent } from '../testing/agent.ts'
 import { TEST_KEY, testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
-import { freePort, Program } from '../testing/program.ts'
-
-const ADMIN = { username: 'admin', password: 'a secret of length' }
+import { PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
 
 let database: TestDatabase
 let folder: Awaited<ReturnType<typeof testFolder>>
@@ -26,17 +22,7 @@ let token: string
 beforeAll(async () => {
   database = await testDatabase()
   folder = await testFolder()
-  const keyFile = join(folder.path, 'shared-key')
-  await writeFile(keyFile, TEST_KEY.toString('base64'), { mode: 0o600 })
-  program = new Program(await freePort(), {
-    WEFT_DATA_DIR: folder.path,
-    WEFT_KEY_FILE: keyFile,
-    DATABASE_URL: database.url,
-    WEFT_ADMIN_USERNAME: ADMIN.username,
-    WEFT_ADMIN_PASSWORD: ADMIN.password,
-    WEFT_LOG_LEVEL: 'trace',
-  })
-  await program.ready()
+  program = await programOn(database, folder.path, { WEFT_LOG_LEVEL: 'trace' })
 }, 60_000)
 afterAll(async () => {
   await program.end('SIGKILL')
@@ -62,9 +48,9 @@ async function openPage(by: HttpTransportType) {
 
 it('logs what happens, at its most talkative, without any secret', async () => {
   const open = clientOf({ baseUrl: program.url }, access)
-  const signedIn = await open.login(ADMIN)
+  const signedIn = await open.login(PROGRAM_ADMIN)
   token = signedIn.token
-  await expect(open.login({ ...ADMIN, password: 'wrong-secret-word' })).rejects.toThrow()
+  await expect(open.login({ ...PROGRAM_ADMIN, password: 'wrong-secret-word' })).rejects.toThrow()
   const account = { type: 'other', username: 'someone', password: 'account-secret', ownership: null } as const
   await clientOf(transport(), accounts).create(account)
   await fetch(`${program.url}/hub?id=x&access_token=${token}`)
@@ -78,7 +64,7 @@ it('logs what happens, at its most talkative, without any secret', async () => {
   })
   await expect.poll(() => program.err).toContain('"call":"access.login"')
   for (const secret of [
-    ADMIN.password,
+    PROGRAM_ADMIN.password,
     token,
     'wrong-secret-word',
     'account-secret',

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
@@ -8,10 +6,8 @@ import { clientOf } from '@weft/contract/core/client'
 import type { ChangeEvent, HubEnvelope } from '@weft/contract/core/events'
 import { projects } from '@weft/contract/projects/api'
 import { joinAgent } from '../testing/agent.ts'
-import { TEST_KEY, testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
-import { freePort, Program } from '../testing/program.ts'
-
-const ADMIN = { username: 'admin', password: 'a secret of length' }
+import { testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
+import { PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
 
 let database: TestDatabase
 let folders: Awaited<ReturnType<typeof testFolder>>[]
@@ -23,20 +19,8 @@ beforeAll(async () => {
   folders = [await testFolder(), await testFolder()]
   programs = []
   // One after the other: the second would wait for the first one's migrations anyway.
-  for (const folder of folders) {
-    const keyFile = join(folder.path, 'shared-key')
-    await writeFile(keyFile, TEST_KEY.toString('base64'), { mode: 0o600 })
-    const program = new Program(await freePort(), {
-      WEFT_DATA_DIR: folder.path,
-      WEFT_KEY_FILE: keyFile,
-      DATABASE_URL: database.url,
-      WEFT_ADMIN_USERNAME: ADMIN.username,
-      WEFT_ADMIN_PASSWORD: ADMIN.password,
-    })
-    programs.push(program)
-    await program.ready()
-  }
-  token = (await clientOf({ baseUrl: url(0) }, access).login(ADMIN)).token
+  for (const folder of folders) programs.push(await programOn(database, folder.path))
+  token = (await clientOf({ baseUrl: url(0) }, access).login(PROGRAM_ADMIN)).token
 }, 60_000)
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/connection.ts'
+import { Again } from '../kit/again.ts'
 import type { EventEntry } from '../kit/context.ts'
 import { event } from '../kit/tables.ts'
 
@@ -28,23 +29,26 @@ export class Publisher {
   #gathering: NodeJS.Timeout | undefined
   #progressing: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
-  #publishing: Promise<void> | undefined
-  #again = false
+  readonly #publishing: Again
 
   constructor(db: Db, log: FastifyBaseLogger) {
     this.#db = db
     this.#log = log
+    this.#publishing = new Again(
+      () => this.#publish(),
+      (error) => log.warn({ err: error }, 'events could not be published yet'),
+    )
   }
 
   start(): void {
-    this.#looking = setInterval(() => this.#publishSoon(), LOOK_MS)
+    this.#looking = setInterval(() => this.#publishing.soon(), LOOK_MS)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#looking)
     clearTimeout(this.#gathering)
     this.#takeProgress()
-    await this.#publishing
+    await this.#publishing.settled()
     await this.#publish().catch((error: unknown) =>
       this.#log.debug({ err: error }, 'the last events stay behind'),
     )
@@ -54,7 +58,7 @@ export class Publisher {
   wake(): void {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
-      this.#publishSoon()
+      this.#publishing.soon()
     }, GATHER_MS)
   }
 
@@ -63,7 +67,7 @@ export class Publisher {
     this.#progress.set(`${entry.feature} ${entry.id} ${entry.kind}`, entry)
     this.#progressing ??= setTimeout(() => {
       this.#takeProgress()
-      this.#publishSoon()
+      this.#publishing.soon()
     }, PROGRESS_MS)
   }
 
@@ -72,22 +76,6 @@ export class Publisher {
     this.#progressing = undefined
     this.#due.push(...this.#progress.values())
     this.#progress.clear()
-  }
-
-  #publishSoon(): void {
-    if (this.#publishing) {
-      this.#again = true
-      return
-    }
-    this.#publishing = this.#publish()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'events could not be published yet'))
-      .finally(() => {
-        this.#publishing = undefined
-        if (this.#again) {
-          this.#again = false
-          this.#publishSoon()
-        }
-      })
   }
 
   async #publish(): Promise<void> {
@@ -125,7 +113,7 @@ export class Publisher {
       await tx.execute(sql`select pg_notify(${EVENT_CHANNEL}, '')`)
       return rowCount ?? 0
     })
-    if (moved >= BATCH) this.#again = true
+    if (moved >= BATCH) this.#publishing.soon()
   }
 
   async #hasWaiting(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { asc, gt, max } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/connection.ts'
+import { Again } from '../kit/again.ts'
 import type { Notices } from '../kit/deps.ts'
 import { event, type EventRow } from '../kit/tables.ts'
 import { EVENT_CHANNEL } from './publisher.ts'
@@ -12,18 +13,19 @@ const LOOK_MS = 2_000
 /** Reads events as they get their numbers, each once and in order. */
 export class Tailer {
   readonly #db: Db
-  readonly #log: FastifyBaseLogger
   readonly #onEvents: (rows: readonly EventRow[]) => Promise<void>
   #seen = 0
-  #reading: Promise<void> | undefined
-  #again = false
+  readonly #reading: Again
   #looking: NodeJS.Timeout | undefined
   #unlisten: (() => Promise<void>) | undefined
 
   constructor(db: Db, log: FastifyBaseLogger, onEvents: (rows: readonly EventRow[]) => Promise<void>) {
     this.#db = db
-    this.#log = log
     this.#onEvents = onEvents
+    this.#reading = new Again(
+      () => this.#read(),
+      (error) => log.warn({ err: error }, 'events could not be read yet'),
+    )
   }
 
   /** The last number that was read. */
@@ -35,31 +37,15 @@ export class Tailer {
   async start(notices: Notices): Promise<void> {
     const [newest] = await this.#db.select({ seq: max(event.seq) }).from(event)
     this.#seen = newest?.seq ?? 0
-    this.#unlisten = await notices.listen(EVENT_CHANNEL, () => this.#readSoon())
-    this.#looking = setInterval(() => this.#readSoon(), LOOK_MS)
-    this.#readSoon()
+    this.#unlisten = await notices.listen(EVENT_CHANNEL, () => this.#reading.soon())
+    this.#looking = setInterval(() => this.#reading.soon(), LOOK_MS)
+    this.#reading.soon()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#looking)
     await this.#unlisten?.()
-    await this.#reading
-  }
-
-  #readSoon(): void {
-    if (this.#reading) {
-      this.#again = true
-      return
-    }
-    this.#reading = this.#read()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'events could not be read yet'))
-      .finally(() => {
-        this.#reading = undefined
-        if (this.#again) {
-          this.#again = false
-          this.#readSoon()
-        }
-      })
+    await this.#reading.settled()
   }
 
   async #read(): Promise<void> {

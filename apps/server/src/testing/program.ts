@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { TEST_KEY, type TestDatabase } from './cluster.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
@@ -77,6 +79,29 @@ export class Program {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit')
     return this.child.exitCode
   }
+}
+
+/** Who may sign in at a shared program. */
+export const PROGRAM_ADMIN = { username: 'admin', password: 'a secret of length' }
+
+/** A server process on a test's database, ready, with an administrator. */
+export async function programOn(
+  database: TestDatabase,
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<Program> {
+  const keyFile = join(folder, 'shared-key')
+  await writeFile(keyFile, TEST_KEY.toString('base64'), { mode: 0o600 })
+  const program = new Program(await freePort(), {
+    WEFT_DATA_DIR: folder,
+    WEFT_KEY_FILE: keyFile,
+    DATABASE_URL: database.url,
+    WEFT_ADMIN_USERNAME: PROGRAM_ADMIN.username,
+    WEFT_ADMIN_PASSWORD: PROGRAM_ADMIN.password,
+    ...more,
+  })
+  await program.ready()
+  return program
 }
 
 /** A port that is free now. */
