@@ -220,6 +220,7 @@ describe('an agent that is wrong', () => {
     const event = eventOf({ type: 'stepStarted' }, 1)
     const report = (events: unknown[]) =>
       refusal(agent.calls.report({ runs: [{ ...holder, events: events as [] }] }))
+    expect(await report([{ ...event, seq: 2, input: undefined }])).toBe('no error')
     expect(await report([{ ...event, seq: 0 }])).toBe('422 request.invalid')
     expect(await report([{ ...event, seq: -3 }])).toBe('422 request.invalid')
     expect(await report([{ ...event, name: `a${NUL}b` }])).toBe('422 request.invalid')

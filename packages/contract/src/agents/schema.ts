@@ -260,7 +260,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     attempt: z.int().min(1),
     name: z.string().max(200),
     activity: z.string().max(64),
-    input: z.unknown(),
+    input: z.unknown().optional(),
   }),
   z.strictObject({
     seq: z.int().min(1),
@@ -270,7 +270,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     state: z.enum(['succeeded', 'failed', 'skipped', 'cancelled']),
     outcome: z.string().max(64).nullable(),
     durationMs: z.int().min(0),
-    output: z.unknown(),
+    output: z.unknown().optional(),
     error: z.strictObject({ class: z.string().max(64), message: z.string().max(4000) }).nullable(),
   }),
   /** An irreversible step is about to act. The agent waits for this to be acknowledged before it does. */

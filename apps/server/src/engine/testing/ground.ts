@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { accounts } from '@weft/contract/accounts/api'
 import { campaigns } from '@weft/contract/campaigns/api'
@@ -132,9 +132,7 @@ export class Ground {
   /** Starts a campaign and waits until its items are there. */
   async begin(id: string): Promise<void> {
     await this.campaigns.start({ id })
-    await expect
-      .poll(async () => (await this.campaignOf(id)).state, { timeout: 15_000, interval: 60 })
-      .not.toBe('scheduled')
+    await eventually(async () => expect((await this.campaignOf(id)).state).not.toBe('scheduled'))
   }
 
   campaignOf(id: string): Promise<Campaign> {
@@ -143,9 +141,7 @@ export class Ground {
 
   /** Waits until a campaign is in a state. */
   async reaches(id: string, state: CampaignState): Promise<void> {
-    await expect
-      .poll(async () => (await this.campaignOf(id)).state, { timeout: 15_000, interval: 60 })
-      .toBe(state)
+    await eventually(async () => expect((await this.campaignOf(id)).state).toBe(state))
   }
 
   /** The items of a campaign in their order. */
@@ -165,7 +161,7 @@ export class Ground {
 
   /** Waits until the items are in these states. */
   async itemsReach(campaignId: string, ...states: ItemState[]): Promise<void> {
-    await expect.poll(() => this.itemStates(campaignId), { timeout: 15_000, interval: 60 }).toEqual(states)
+    await eventually(async () => expect(await this.itemStates(campaignId)).toEqual(states))
   }
 
   /** The states that some items are in, with how many; those that none is in are left out. */
@@ -196,6 +192,10 @@ export class Ground {
     return z.array(schema).parse((await this.server.deps.db.execute(query)).rows)
   }
 }
+
+/** Waits until a check passes: unlike `expect.poll` also while things are being prepared. */
+export const eventually = <T>(check: () => Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 15_000, interval: 60 })
 
 /** A name that nothing else has. */
 export const unique = () => `t${randomBytes(5).toString('hex')}`

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { z } from 'zod'
 import type { finishInput, Job, RunEventMessage } from '@weft/contract/agents/schema'
 import type { InputOf } from '@weft/contract/core/endpoint'
@@ -72,15 +72,13 @@ export class HandAgent {
   /** Waits for so many offers; further ones are left for later. */
   async offered(count = 1): Promise<Holder[]> {
     const got: Holder[] = []
-    await expect
-      .poll(
-        async () => {
-          got.push(...(await this.offers()))
-          return got.length
-        },
-        { timeout: 15_000, interval: 60 },
-      )
-      .toBeGreaterThanOrEqual(count)
+    await vi.waitFor(
+      async () => {
+        got.push(...(await this.offers()))
+        expect(got.length).toBeGreaterThanOrEqual(count)
+      },
+      { timeout: 15_000, interval: 60 },
+    )
     this.#offers.push(...got.splice(count))
     return got
   }

@@ -9,7 +9,7 @@ const inputRow = z.object({
       name: z.string(),
       type: z.string(),
       required: z.boolean().optional(),
-      default: z.unknown(),
+      default: z.unknown().optional(),
     }),
   ),
 })

@@ -55,7 +55,7 @@ export function planHandlers(engine: Engine): Pick<Implementation<typeof campaig
       const found = await ctx.tx.execute(sql`
         select (select json_object_agg(kind, n) from (select kind, count(*)::int as n from campaign_resource
             where campaign_id = ${id} group by kind) k) as attached,
-          (select published_release from workflow where id = ${row.workflowId}) as newest,
+          (select published_release from workflow where id = ${row.workflowId} and deleted_at is null) as newest,
           (select avg(extract(epoch from finished_at - started_at))::float8 from (select finished_at, started_at from run
             where workflow_id = ${row.workflowId} and result = 'succeeded' and started_at is not null
             order by queued_at desc limit 200) past) as average,

@@ -27,7 +27,8 @@ export async function presentCampaigns(
   const ids = rows.map((row) => row.id)
   const counts = await tallies(tx, ids)
   const result = await tx.execute(sql`
-    select c.id, p.name as project, w.name as workflow, w.published_release as newest,
+    select c.id, p.name as project, w.name as workflow,
+      case when w.deleted_at is null then w.published_release end as newest,
       (select json_object_agg(s.kind, s.size) from campaign_set s where s.campaign_id = c.id) as attached,
       case when c.state in ('running', 'pausing', 'completing') then (select count(*)::int from campaign_item i
         where i.campaign_id = c.id and i.settled_at > now() - interval '1 minute') else 0 end as recent
