@@ -69,7 +69,8 @@ function unstorableText(input: Readonly<Record<string, unknown>>): FieldError[] 
   return errors
 }
 
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+/** Whether the database and UTF-8 can hold a text. */
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 const unstorable = (path: string): FieldError => ({
   path,

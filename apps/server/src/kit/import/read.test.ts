@@ -39,6 +39,8 @@ test('a row with too many values is one bad row; the others are fine', async () 
 
 test('what cannot be read at all says why', async () => {
   expect(await code(read('csv', 'a,b\n1,"never closed\n'))).toBe('import.unreadable')
+  expect(await code(read('csv', 'a\0,b\n1,2\n'))).toBe('import.unreadable')
+  expect(await code(read('ndjson', '{"a":"1"}\n{"b\\u0000":"2"}\n'))).toBe('import.unreadable')
   expect(await code(read('csv', Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x41])))).toBe('import.unreadable')
   expect(await code(read('csv', `a\n${'x'.repeat(300_000)}`))).toBe('import.unreadable')
   expect(await code(read('ndjson', `{"a":"${'x'.repeat(300_000)}"}`))).toBe('import.unreadable')
@@ -65,9 +67,15 @@ test('lines without a form of their own are CSV in the order of the fields', asy
   ])
 })
 
-test('a NUL makes a row bad', async () => {
+test('a character that cannot be stored makes a row bad', async () => {
+  expect((await read('ndjson', '{"a":"x\\ud800y"}\n')).rows).toMatchObject([
+    { values: ['x\ufffdy'], problem: { code: 'bad_character' } },
+  ])
   expect((await read('csv', 'a,b\nx\0y,1\n')).rows).toEqual([
-    { values: ['xy', '1'], problem: { code: 'bad_character', message: 'The row has a NUL character' } },
+    {
+      values: ['xy', '1'],
+      problem: { code: 'bad_character', message: 'The row has a character that cannot be stored' },
+    },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
 import { AppError } from '../app-error.ts'
+import { isStorable } from '../parse.ts'
 
 /** How uploaded rows are written. */
 export type RowFormat = 'csv' | 'ndjson' | 'lines'
@@ -33,7 +34,7 @@ export function readRows(
   lines: { columns: readonly string[]; form?: LineForm | undefined },
 ): RowSource {
   const source = open(format, decode(bytes), lines)
-  return { columns: source.columns, rows: checked(source.rows) }
+  return { columns: source.columns, rows: checked(source) }
 }
 
 function open(
@@ -46,15 +47,22 @@ function open(
   return lines.form ? readLines(text, lines.form) : readCsv(text, lines.columns)
 }
 
-/** The database keeps no NUL in a text, so a row that has one is told to be bad here. */
-async function* checked(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
-  for await (const row of rows)
-    yield row.values.some((value) => value.includes('\0'))
-      ? { values: row.values.map((value) => value.replaceAll('\0', '')), problem: NUL }
-      : row
+/**
+ * The database keeps no NUL and no half of a surrogate pair in a text, so a row that has one is told to be bad here; a
+ * column's name is part of every row.
+ */
+async function* checked({ columns, rows }: RowSource): AsyncGenerator<SourceRow> {
+  let known = 0
+  for await (const row of rows) {
+    for (; known < columns.length; known += 1)
+      if (!isStorable(columns[known] ?? '')) throw unreadable('a column’s name that cannot be stored')
+    yield row.values.every(isStorable) ? row : { values: row.values.map(storable), problem: BAD_CHARACTER }
+  }
 }
 
-const NUL = { code: 'bad_character', message: 'The row has a NUL character' }
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+const BAD_CHARACTER = { code: 'bad_character', message: 'The row has a character that cannot be stored' }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
