@@ -134,11 +134,11 @@ function RunFacts({ run }: { run: RunDetail }) {
     [
       label('campaignTitle'),
       run.campaignId ? (
-        <Anchor component={Link} to={`/cms/campaign/info/${run.campaignId}`}>
+        <Anchor key="campaignTitle" component={Link} to={`/cms/campaign/info/${run.campaignId}`}>
           <bdi>{run.campaignTitle}</bdi>
         </Anchor>
       ) : (
-        <Dash />
+        <Dash key="campaignTitle" />
       ),
     ],
     [
@@ -157,7 +157,10 @@ function RunFacts({ run }: { run: RunDetail }) {
         <bdi>{run.clientName}</bdi>
       </Anchor>,
     ],
-    [label('accountName'), run.accountName ? <Ltr>{run.accountName}</Ltr> : <Dash />],
+    [
+      label('accountName'),
+      run.accountName ? <Ltr key="accountName">{run.accountName}</Ltr> : <Dash key="accountName" />,
+    ],
     [
       label('attempt'),
       <>
@@ -179,8 +182,11 @@ function RunFacts({ run }: { run: RunDetail }) {
     ...(run.step && run.cycle !== 'finished'
       ? [[label('step'), <bdi key="step">{run.step}</bdi>] satisfies [string, React.ReactNode]]
       : []),
-    [label('browser'), run.browser ? <Ltr>{run.browser}</Ltr> : <Dash />],
-    [label('agentVersion'), run.agentVersion ? <Ltr>{run.agentVersion}</Ltr> : <Dash />],
+    [label('browser'), run.browser ? <Ltr key="browser">{run.browser}</Ltr> : <Dash key="browser" />],
+    [
+      label('agentVersion'),
+      run.agentVersion ? <Ltr key="agentVersion">{run.agentVersion}</Ltr> : <Dash key="agentVersion" />,
+    ],
     [
       label('id'),
       <Code key="id" copy>

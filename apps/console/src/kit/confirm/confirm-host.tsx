@@ -14,7 +14,7 @@ export default function ConfirmHost() {
       onClose={() => question?.answer(false)}
       title={question?.title ?? t('confirm.title')}
       size={440}
-      role="alertdialog"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       zIndex={300}
     >
       {question?.name && (

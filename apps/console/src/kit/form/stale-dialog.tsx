@@ -27,6 +27,7 @@ export function StaleDialog(props: { form: FormHandle; store: FormStore; current
       title={t('form.staleTitle')}
       size={comparing ? 720 : 480}
       zIndex={310}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {comparing ? (
         <Table>

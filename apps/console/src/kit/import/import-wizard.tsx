@@ -22,6 +22,7 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
       onClose={props.onClose}
       size={860}
       title={t('import.title', { noun: nounOf(work.feature) })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       closeOnClickOutside={step === 'source'}
     >
       <ol className={classes.steps}>

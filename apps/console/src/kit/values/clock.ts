@@ -10,7 +10,11 @@ export const minuteClock = {
   subscribe: (listener: () => void) => {
     const leave = clock.subscribe(listener)
     watchers += 1
-    timer ??= setInterval(() => clock.set(Date.now()), 30_000)
+    if (timer === undefined) {
+      // It stood still while nobody looked.
+      clock.set(Date.now())
+      timer = setInterval(() => clock.set(Date.now()), 30_000)
+    }
     return () => {
       leave()
       watchers -= 1

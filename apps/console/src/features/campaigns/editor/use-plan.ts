@@ -13,7 +13,8 @@ export function usePlan(campaign: Campaign, enabled: boolean) {
     queryKey: ['campaign plan', id, version, attached],
     queryFn: ({ signal }) => call(campaigns.plan, { id }, { signal }),
     enabled,
-    staleTime: 30_000,
+    // One resource in the place of another leaves the counts as they were: what is known under a key may be old.
+    staleTime: 0,
     placeholderData: keepPreviousData,
   })
 }

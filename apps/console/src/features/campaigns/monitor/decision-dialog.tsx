@@ -4,7 +4,7 @@ import { campaigns } from '@weft/contract/campaigns/api'
 import type { Item } from '@weft/contract/campaigns/schema'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { actionLabel } from '../../../lib/i18n/names.ts'
-import { useKitText } from '../../../lib/i18n/texts.ts'
+import { text, useKitText } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
 import { deciding, type Decision } from './decision.ts'
 import { itemName } from './item-name.ts'
@@ -23,6 +23,7 @@ export function DecisionDialog() {
       onClose={close}
       title={open && t(`decide.title.${open.decision}`, { name: itemName(open.item) })}
       size={480}
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
     >
       {open && <DecisionForm key={open.item.id} item={open.item} decision={open.decision} close={close} />}
     </Modal>

@@ -1,6 +1,7 @@
 import { Anchor, Drawer } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
 import { campaigns } from '@weft/contract/campaigns/api'
+import type { ReactNode } from 'react'
 import type { Item } from '@weft/contract/campaigns/schema'
 import { runs } from '@weft/contract/runs/api'
 import type { Run } from '@weft/contract/runs/schema'
@@ -97,17 +98,8 @@ function ItemDetails({ item }: { item: Item }) {
       )}
       <Facts
         rows={[
-          ...BOUND.flatMap((kind) => {
-            const resource = item[kind]
-            if (!resource) return []
-            const link = (
-              <ResourceLink kind={PLURAL[kind]} id={resource.id}>
-                <bdi>{resource.name}</bdi>
-              </ResourceLink>
-            )
-            return [[optionLabel('campaigns', 'per', kind), link] as const]
-          }),
-          [label('client'), item.client ? <bdi key="client">{item.client.name}</bdi> : <Dash />],
+          ...boundFacts(item),
+          [label('client'), item.client ? <bdi key="client">{item.client.name}</bdi> : <Dash key="client" />],
           [label('attempt'), <Num key="attempt" value={item.attempt} />],
           [label('readyAt'), <Time key="ready" at={item.readyAt} exact />],
           [label('startedAt'), <Time key="started" at={item.startedAt} exact />],
@@ -123,6 +115,22 @@ function ItemDetails({ item }: { item: Item }) {
       <ItemRuns id={item.id} />
     </div>
   )
+}
+
+/** The resources that the item is bound to, each with the way to it. */
+function boundFacts(item: Item): (readonly [string, ReactNode])[] {
+  const facts: (readonly [string, ReactNode])[] = []
+  for (const kind of BOUND) {
+    const resource = item[kind]
+    if (!resource) continue
+    const link = (
+      <ResourceLink kind={PLURAL[kind]} id={resource.id}>
+        <bdi>{resource.name}</bdi>
+      </ResourceLink>
+    )
+    facts.push([optionLabel('campaigns', 'per', kind), link])
+  }
+  return facts
 }
 
 function ItemRuns({ id }: { id: string }) {

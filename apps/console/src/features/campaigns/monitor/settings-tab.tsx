@@ -32,7 +32,14 @@ export function SettingsTab({ campaign }: { campaign: Campaign }) {
           rows={[
             [label('code'), <Code key="code">{campaign.code}</Code>],
             [label('type'), option('type', campaign.type)],
-            [label('projectId'), campaign.projectName ? <bdi>{campaign.projectName}</bdi> : <Dash />],
+            [
+              label('projectId'),
+              campaign.projectName ? (
+                <bdi key="projectId">{campaign.projectName}</bdi>
+              ) : (
+                <Dash key="projectId" />
+              ),
+            ],
             [label('workflowId'), <WorkflowLink key="workflow" campaign={campaign} />],
             [label('pairing.per'), option('per', pairing.per)],
             ...partnersOf(pairing.per).map(
@@ -50,7 +57,7 @@ export function SettingsTab({ campaign }: { campaign: Campaign }) {
             [label('errors.backoffSeconds'), seconds(errors.backoffSeconds)],
             [
               label('errors.stopAfter'),
-              errors.stopAfter === null ? t('never') : <Num value={errors.stopAfter} />,
+              errors.stopAfter === null ? t('never') : <Num key="stopAfter" value={errors.stopAfter} />,
             ],
             [
               label('errors.stopAfterPercent'),

@@ -50,6 +50,7 @@ function FileRow({ file }: { file: RunFile }) {
         size="compact-sm"
         variant="default"
         leftSection={<IconDownload size={15} aria-hidden />}
+        aria-label={t('files.saveNamed', { name: file.name })}
         loading={busy}
         onClick={() => void save()}
       >

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { RunFile } from '@weft/contract/runs/schema'
 import { Failure } from '../../../kit/states/states.tsx'
 import { Time } from '../../../kit/values/values.tsx'
+import { text } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
 import { BlobImage } from './blob-image.tsx'
 import classes from './files.module.css'
@@ -69,6 +70,7 @@ function Large(props: { files: readonly RunFile[]; at: number | null; onTurn: (a
       onClose={() => onTurn(null)}
       title={file && <bdi>{file.name}</bdi>}
       size="min(1200px, 96vw)"
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
       onKeyDown={(event) => {
         // The arrows follow the reading direction of the page.
         const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'

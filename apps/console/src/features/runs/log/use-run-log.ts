@@ -54,7 +54,8 @@ export function useRunLog(id: string, size: number, live: boolean) {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const soon = useCallback(() => {
-    timer.current ??= setTimeout(() => {
+    if (timer.current !== undefined) return
+    timer.current = setTimeout(() => {
       timer.current = undefined
       void readOn()
     }, GATHER_MS)
