@@ -67,7 +67,7 @@ export function useRead<E extends Endpoint>(
     enabled: options.enabled ?? true,
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
-  }) as UseQueryResult<OutputOf<E>>
+  })
 }
 
 /** The feature that an endpoint belongs to. */

@@ -47,15 +47,30 @@ export function ClientOverview({ client }: { client: Client }) {
             ],
             [label('os'), <bdi key="os">{client.os}</bdi>],
             [label('arch'), <Ltr key="arch">{client.arch}</Ltr>],
-            [label('localIp'), client.localIp ? <Ltr>{client.localIp}</Ltr> : <Dash />],
-            [label('publicIp'), client.publicIp ? <Ltr>{client.publicIp}</Ltr> : <Dash />],
-            [label('agentVersion'), client.agentVersion ? <Ltr>{client.agentVersion}</Ltr> : <Dash />],
+            [
+              label('localIp'),
+              client.localIp ? <Ltr key="localIp">{client.localIp}</Ltr> : <Dash key="localIp" />,
+            ],
+            [
+              label('publicIp'),
+              client.publicIp ? <Ltr key="publicIp">{client.publicIp}</Ltr> : <Dash key="publicIp" />,
+            ],
+            [
+              label('agentVersion'),
+              client.agentVersion ? (
+                <Ltr key="agentVersion">{client.agentVersion}</Ltr>
+              ) : (
+                <Dash key="agentVersion" />
+              ),
+            ],
             [
               label('browsers'),
               client.browsers.length > 0 ? (
-                <Ltr>{client.browsers.map(({ type, version }) => `${type} ${version}`).join(', ')}</Ltr>
+                <Ltr key="browsers">
+                  {client.browsers.map(({ type, version }) => `${type} ${version}`).join(', ')}
+                </Ltr>
               ) : (
-                <Dash />
+                <Dash key="browsers" />
               ),
             ],
             [label('lastSeenAt'), <Time key="seen" at={client.lastSeenAt} />],

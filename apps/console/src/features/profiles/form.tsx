@@ -81,11 +81,18 @@ function ProfileState({ id }: { id: string }) {
             t('fields.status'),
             <StatusBadge key="status" value={data.status} feature="profiles" tones={PROFILE_TONES} />,
           ],
-          [t('fields.snapshot'), data.snapshot ? <Bytes n={data.snapshot.size} /> : <Dash />],
+          [
+            t('fields.snapshot'),
+            data.snapshot ? <Bytes key="snapshot" n={data.snapshot.size} /> : <Dash key="snapshot" />,
+          ],
           [t('snapshotAt'), <Time key="at" at={data.snapshot?.at} />],
           [
             t('fields.lease'),
-            data.lease ? <bdi>{data.lease.campaignTitle ?? t('lease.run')}</bdi> : <Dash />,
+            data.lease ? (
+              <bdi key="lease">{data.lease.campaignTitle ?? t('lease.run')}</bdi>
+            ) : (
+              <Dash key="lease" />
+            ),
           ],
         ]}
       />

@@ -99,6 +99,8 @@ export function Chart(
               <svg
                 width={width}
                 height={height}
+                // What is drawn here is one picture to who cannot see it; there is no tag for that.
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
                 role="img"
                 aria-label={props.title}
                 onPointerMove={follow}

@@ -1,8 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ERRORS } from '@weft/contract/errors'
 import { FIELD_CODES } from '@weft/contract/core/errors'
+import { accountSchema } from '@weft/contract/accounts/schema'
+import { clientSchema } from '@weft/contract/clients/schema'
+import { profileSchema } from '@weft/contract/profiles/schema'
+import { projectSchema } from '@weft/contract/projects/schema'
+import { runSchema } from '@weft/contract/runs/schema'
+import { workflowSchema } from '@weft/contract/workflows/schema'
+import { campaignSchema } from '@weft/contract/campaigns/schema'
 
 const source = join(import.meta.dirname, '../..')
 const LANGUAGES = ['en', 'fr', 'ar'] as const
@@ -11,6 +19,17 @@ const FORMS: Record<(typeof LANGUAGES)[number], readonly string[]> = {
   fr: ['one', 'many', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
 }
+/** The records that lists show. */
+const LISTED: [feature: string, row: Readonly<Record<string, unknown>>][] = [
+  ['accounts', accountSchema.shape],
+  ['campaigns', campaignSchema.shape],
+  ['clients', clientSchema.shape],
+  ['profiles', profileSchema.shape],
+  ['projects', projectSchema.shape],
+  ['runs', runSchema.shape],
+  ['workflows', workflowSchema.shape],
+]
+const SAME_EVERYWHERE = /: (?:CSV|NDJSON|JSON|URL|XPath|WEFT|Chromium|id|ID)\b/
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
 function folders(): string[] {
@@ -86,4 +105,39 @@ test('every error code of the contract has words', () => {
   const texts = read(join(source, 'lib/i18n/errors'), 'en')
   expect(Object.keys(ERRORS).filter((code) => !texts.has(code))).toEqual([])
   expect(FIELD_CODES.filter((code) => !texts.has(`fields.${code}`))).toEqual([])
+})
+
+describe.each(LISTED)('%s', (feature, row) => {
+  const own = read(join(source, 'features', feature, 'i18n'), 'en')
+  const kit = read(join(source, 'kit/i18n'), 'en')
+
+  test('every choice of a record has words', () => {
+    const wordless = Object.entries(row).flatMap(([field, schema]) =>
+      optionsOf(schema)
+        .filter((value) => !own.has(`options.${field}.${value}`) && !kit.has(`status.${value}`))
+        .map((value) => `${field}: ${value}`),
+    )
+    expect(wordless).toEqual([])
+  })
+})
+
+/** The words that a field may hold, under whatever may be absent. */
+function optionsOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return optionsOf(schema.unwrap())
+  return []
+}
+
+test('no language has left a text as it is in English', () => {
+  // What is the same in both: names, formats, and words that French shares with English.
+  const letters = /[A-Za-z]{2}/
+  const arabic = /\p{Script=Arabic}/u
+  const left = folders().flatMap((folder) =>
+    [...read(folder, 'ar')]
+      .map(([key, text]): [string, string] => [key, text.replaceAll(/\{\{.*?\}\}/g, '')])
+      .filter(([, text]) => letters.test(text) && !arabic.test(text))
+      .map(([key, text]) => `${folder.slice(source.length + 1)} ${key}: ${text}`),
+  )
+  expect(left.filter((line) => !SAME_EVERYWHERE.test(line))).toEqual([])
 })

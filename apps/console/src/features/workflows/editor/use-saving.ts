@@ -87,6 +87,8 @@ export function useSaving(options: {
       })()
       return busy.current
     },
+    // The checker does not see what is called within a try.
+    // oxlint-disable-next-line react/memo-dependencies
     [attempt],
   )
 
