@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -273,9 +273,21 @@ describe('the server', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('starts a second time', async () => {
+  it('starts a second time, however many try to come back meanwhile', async () => {
     program = start()
+    const coming = new AbortController()
+    const comers = Array.from({ length: 4 }, async () => {
+      while (!coming.signal.aborted) {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => {})
+        await delay(2)
+        if (coming.signal.aborted) socket.destroy()
+        else setTimeout(() => socket.destroy(), 1_000)
+      }
+    })
     expect(await program.ready()).toBeLessThan(READY_MS)
+    coming.abort()
+    await Promise.all(comers)
     await program.end('SIGTERM')
   })
 

@@ -38,7 +38,8 @@ export function checkPracticePort({ host, practicePort }: Settings): Promise<voi
 
 async function tryPort(host: string, port: number, advice: string): Promise<void> {
   if (port === 0) return
-  const server = createServer()
+  // An agent or a page of before may just be trying to come back; it will try again.
+  const server = createServer((socket) => socket.destroy())
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
