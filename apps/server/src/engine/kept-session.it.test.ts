@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { profiles } from '@weft/contract/profiles/api'
+import type { HandAgent } from './testing/hand-agent.ts'
+import { Ground, unique } from './testing/ground.ts'
+
+let ground: Ground
+let agent: HandAgent
+let profileId: string
+
+beforeAll(async () => {
+  ground = await Ground.open()
+  agent = await ground.agent()
+  const made = await ground.person.api(profiles).create({ name: unique(), browserType: 'chromium' })
+  profileId = made.id
+})
+afterAll(async () => {
+  await agent.leave()
+  await ground.server.stop()
+})
+
+/** Runs one item with this account on the profile, keeping a session of these words; gives what it began with. */
+async function runWith(accountId: string, keep: string | null) {
+  const id = await ground.draft([accountId], [agent], { pairing: { per: 'account', profile: 'turn' } })
+  await ground.campaigns.addProfiles({ campaignId: id, selection: { ids: [profileId] } })
+  await ground.begin(id)
+  const holder = await agent.begin()
+  const began = holder.job.profile?.snapshot ?? null
+  if (keep === null) await agent.finish(holder)
+  else {
+    const bytes = Buffer.from(keep)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await agent.calls.upload({ sha256, offset: 0, size: bytes.length }, { body: bytes })
+    await agent.finish(holder, { snapshot: { sha256, size: bytes.length } })
+  }
+  await ground.reaches(id, 'finished')
+  return began
+}
+
+const keptAs = (words: string) => ({
+  sha256: createHash('sha256').update(words).digest('hex'),
+  size: words.length,
+})
+
+it('keeps what a profile holds of each account apart', async () => {
+  const [first, second] = [await ground.account(), await ground.account()]
+  expect(await runWith(first, 'signed in as the first')).toBeNull()
+  // The same browser, another account: it must not begin signed in as the first.
+  expect(await runWith(second, 'signed in as the second')).toBeNull()
+  expect(await runWith(first, null)).toEqual(keptAs('signed in as the first'))
+  expect(await runWith(second, 'and once more')).toEqual(keptAs('signed in as the second'))
+  expect(await runWith(second, null)).toEqual(keptAs('and once more'))
+  const shown = await ground.person.api(profiles).get({ id: profileId })
+  expect(shown).toMatchObject({ status: 'ready', snapshot: { size: 'and once more'.length } })
+})
+
+it('forgets a session when its account becomes somebody else', async () => {
+  const id = await ground.account()
+  await runWith(id, 'signed in by the old name')
+  const { version } = await ground.accounts.get({ id })
+  await ground.accounts.update({ id, version, username: unique() })
+  expect(await runWith(id, null)).toBeNull()
+})
