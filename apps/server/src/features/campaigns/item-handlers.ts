@@ -41,7 +41,7 @@ export function itemHandlers(engine: Engine): Own {
   }
 
   const one = async (ctx: CallContext, row: CampaignRow, id: string) => {
-    const views = await selectItems(ctx.tx, sql`i.id = ${id}`, sql``)
+    const views = await selectItems(ctx.tx, sql`i.id = ${id}`)
     const [item] = await present(ctx, row, views)
     if (!item) throw new AppError('record.not_found')
     return item
@@ -89,8 +89,8 @@ export function itemHandlers(engine: Engine): Own {
       const counted = await ctx.tx.execute(sql`select count(*)::int as n from campaign_item i where ${where}`)
       const total = z.object({ n: z.number() }).parse(counted.rows[0]).n
       if (query.perPage === -1) return new AllRows(everyItem(ctx, row, where, present), total)
-      const tail = sql`${order} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
-      const views = await selectItems(ctx.tx, where, tail)
+      const page = sql`limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
+      const views = await selectItems(ctx.tx, where, order, page)
       return {
         data: await present(ctx, row, views),
         totalPage: Math.ceil(total / query.perPage),
@@ -185,7 +185,8 @@ async function* everyItem(
     const views = await selectItems(
       ctx.tx,
       sql`${where} and i.seq > ${after}`,
-      sql`order by i.seq limit ${STREAM_PAGE}`,
+      sql`order by i.seq`,
+      sql`limit ${STREAM_PAGE}`,
     )
     yield* await present(ctx, row, views)
     const last = views.at(-1)

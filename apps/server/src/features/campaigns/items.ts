@@ -42,8 +42,13 @@ export type ItemView = z.infer<typeof itemRow>
 const pair = (alias: string, name: SQL) =>
   sql`case when ${sql.raw(alias)}.id is not null then json_build_object('id', ${sql.raw(alias)}.id, 'name', ${name}) end`
 
-/** Items with the names of what they bind, as rows of one query; `where` and `tail` are about `i`. */
-export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemView[]> {
+/** Items with the names of what they bind, as rows of one query; `where` and `order` are about `i`. */
+export async function selectItems(
+  tx: Tx,
+  where: SQL,
+  order: SQL = sql``,
+  page: SQL = sql``,
+): Promise<ItemView[]> {
   const result = await tx.execute(sql`
     select i.id, i.campaign_id, i.seq, i.state, i.attempt, i.run_id, i.ready_at, i.error, i.outputs, i.started_at,
       i.settled_at, r.step, r.cancel_requested_at is not null and r.cycle <> 'finished' as cancelling,
@@ -51,12 +56,12 @@ export async function selectItems(tx: Tx, where: SQL, tail: SQL): Promise<ItemVi
       ${pair('a', sql`a.username`)} as account, ${pair('p', sql`p.name`)} as profile,
       ${pair('x', sql`x.host || ':' || x.port`)} as proxy, ${pair('ph', sql`ph.phone_number`)} as phone,
       ${pair('v', sql`v.title`)} as video, ${pair('c', sql`c.name`)} as client
-    from (select * from campaign_item i where ${where} ${tail}) i
+    from (select * from campaign_item i where ${where} ${order} ${page}) i
     left join run r on r.id = i.run_id
     left join account a on a.id = i.account_id left join profile p on p.id = i.profile_id
     left join proxy x on x.id = i.proxy_id left join phone ph on ph.id = i.phone_id
     left join video v on v.id = i.video_id left join client c on c.id = i.client_id
-    ${tail}`)
+    ${order}`)
   return result.rows.map((raw) => {
     const row: Record<string, unknown> = { ...raw }
     row['cancelling'] = row['cancelling'] === true

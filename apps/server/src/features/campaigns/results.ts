@@ -31,7 +31,8 @@ export async function* results(tx: Tx, campaignId: string, format: 'csv' | 'ndjs
     const items = await selectItems(
       tx,
       sql`i.campaign_id = ${campaignId} and i.seq > ${after}`,
-      sql`order by i.seq limit ${PAGE}`,
+      sql`order by i.seq`,
+      sql`limit ${PAGE}`,
     )
     yield items
       .map((item) => (format === 'csv' ? csvRow(item, names) : `${JSON.stringify(plain(item))}\n`))
