@@ -180,14 +180,17 @@ describe('events', () => {
 
   it('of progress are told a few times a second at most', async () => {
     const id = newId()
+    const begun = performance.now()
     for (let n = 0; n < 100; n++) {
       server.deps.live.progress({ feature: 'campaigns', id, kind: 'progress' })
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await new Promise((resolve) => setTimeout(resolve, 500))
+    const quarters = (performance.now() - begun) / 250
     const { rows } = await server.deps.db.execute(sql`select 1 from event where record_id = ${id}`)
     expect(rows.length).toBeGreaterThan(0)
-    expect(rows.length).toBeLessThan(6)
+    // A busy machine takes longer over it; in each quarter of a second it is told once at most.
+    expect(rows.length).toBeLessThanOrEqual(Math.ceil(quarters))
   })
 
   it('of a removed record still reach its owner', async () => {

@@ -104,7 +104,7 @@ export function deal(free: ReadonlyMap<string, number>): string[] {
 const LOOK = 3
 /** Further looks, past items that may not begin just now. */
 const NEXT_LOOK = 500
-const LOOKS = 8
+const LOOKS = 5
 
 /** Fills slots, given as the clients that have them, with ready items of one campaign. */
 async function assignFrom(

@@ -1,19 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../kit/context.ts'
 
 const sitesRow = z.object({ account: z.string().nullable(), sites: z.array(z.string()) })
 const startsRow = z.object({ site: z.string(), starts: z.number() })
 
-/**
- * The domains of a run with the account `a` and the release `rel`: those that the account is limited to, else those that
- * the release names; where neither tells, the workflow stands for wherever it goes. `*.example.org` and `example.org` are
- * one.
- */
-const SITES = sql`array(
-  select regexp_replace(name, '^[*][.]', '') from unnest(coalesce(nullif(a.allowed_domains, '{}'),
-    nullif(array(select jsonb_array_elements_text(rel.capabilities -> 'domains')), '{}'),
-    array['workflow ' || rel.workflow_id])) name)`
+/** `*.example.org` and `example.org` are one. */
+const plain = (names: SQL) =>
+  sql`array(select distinct regexp_replace(name, '^[*][.]', '') from unnest(${names}) name)`
+
+/** The domains that the release `rel` names; where it names none, the workflow stands for wherever it goes. */
+const OF_RELEASE = plain(sql`coalesce(
+  nullif(array(select jsonb_array_elements_text(rel.capabilities -> 'domains')), '{}'), array['workflow ' || rel.workflow_id])`)
+
+/** The domains of a run with the account `a` and the release `rel`: those that the account is limited to come first. */
+const SITES = sql`(case when a.allowed_domains <> '{}' then ${plain(sql`a.allowed_domains`)} else ${OF_RELEASE} end)`
 
 /** The domains that runs of a release with some accounts visit. */
 export async function sitesOfItems(
@@ -35,15 +36,24 @@ export async function sitesOfItems(
   return { sitesOf: (accountId) => byAccount.get(accountId) ?? [] }
 }
 
-/** How many runs of all campaigns began on each of these domains in the last minute. */
+/**
+ * How many runs of all campaigns began on each of these domains in the last minute. Runs that go to the same are counted
+ * before their domains are looked at, since there may be very many.
+ */
 export async function startsOnSites(tx: Tx, all: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const names = sql.param([...all])
+  const written = sql.param(all.flatMap((site) => [site, `*.${site}`]))
   const counted = await tx.execute(sql`
-    select s.site, count(*)::int as starts from run r
-    join workflow_release rel on rel.workflow_id = r.workflow_id and rel.number = r.release
-    left join account a on a.id = r.account_id
-    cross join unnest(${SITES}) s (site)
-    where r.queued_at > now() - interval '1 minute' and s.site = any(${sql.param([...all])}::text[])
-    group by s.site`)
+    with recent as materialized (
+      select r.workflow_id, r.release, a.allowed_domains, count(*) as starts
+      from run r left join account a on a.id = r.account_id where r.queued_at > now() - interval '1 minute'
+      group by r.workflow_id, r.release, a.allowed_domains)
+    select site, sum(a.starts)::int as starts from recent a
+    join workflow_release rel on rel.workflow_id = a.workflow_id and rel.number = a.release
+    cross join unnest(${SITES}) site
+    where (coalesce(a.allowed_domains, '{}') = '{}' or a.allowed_domains && ${written}::text[])
+      and site = any(${names}::text[])
+    group by site`)
   return new Map(
     counted.rows.map((raw) => {
       const row = startsRow.parse(raw)
