@@ -80,7 +80,7 @@ export const ROUTES: readonly RouteNode[] = [
     children: [
       page('/cms/project/list', 'cms/project/list', needs('PROJECT', 'page.projectList')),
       page('/cms/project/detail', 'cms/project/detail', needs('PROJECT', 'page.project'), { hidden: true }),
-      page('/cms/workflow/list', 'cms/workflow/list', needs('WORKFLOW', 'page.workflow')),
+      page('/cms/workflow/list', 'cms/workflow/list', needs('WORKFLOW', 'page.workflows')),
       page('/cms/workflow/editor', 'cms/workflow/editor', needs('WORKFLOW', 'page.workflow'), {
         hidden: true,
       }),
