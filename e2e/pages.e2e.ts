@@ -53,8 +53,11 @@ async function fill(): Promise<Visit[]> {
   if (account) await api.accounts.update({ ...pick(account), password: 'not the right one' })
   await api.campaigns.start({ id: campaign.id })
   const runs = async () => (await api.runs.list({ campaignId: campaign.id, perPage: 50 })).data
-  const run = await until('a failed run', async () =>
-    (await runs()).find(({ result }) => result === 'failed'),
+  const run = await until(
+    'a failed run',
+    async () => (await runs()).find(({ result }) => result === 'failed'),
+    // A machine that is busy with other things starts browsers slowly.
+    150_000,
   )
   await api.campaigns.pause({ id: campaign.id })
   await until('a quiet campaign', async () => (await runs()).every(({ cycle }) => cycle === 'finished'))
@@ -109,6 +112,7 @@ test('the set-up page and the sign-in before anybody is there', async ({ browser
 
 for (const as of LOOKS)
   test(`every page: ${nameOf(as)}`, async ({ browser }) => {
+    test.setTimeout(360_000)
     visits ??= fill()
     const [inside, outside] = partition(await visits)
     const problems = await inEach(browser, [as], async (watched) => {
