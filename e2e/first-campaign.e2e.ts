@@ -285,7 +285,7 @@ test('another machine joins with the line that the console shows, and is there a
   const command = await adding.getByText(/^npm run agent /).innerText()
   expect(command).toContain(weft.url)
   machine = new Machine(command, { name: SECOND, slots: 1 })
-  await expect(adding.getByText(`${SECOND} has joined`)).toBeVisible({ timeout: 30_000 })
+  await expect(adding.getByText(`${SECOND} has joined`)).toBeVisible({ timeout: 60_000 })
   await adding.getByRole('button', { name: 'Close' }).last().click()
   await expect(at.row(SECOND)).toContainText('Online')
   await expect(at.row(SECOND)).toContainText('Idle')

@@ -55,6 +55,8 @@ export class Supervisor {
   #loops: Promise<void>[] = []
   #admin: AgentSession['admin'] = 'enabled'
   #stopping: StopMode | null = null
+  /** Nothing runs any more; the program ends. */
+  #leaving = false
   #closing = false
   #diskTroubleAt = Number.NEGATIVE_INFINITY
   #diskFull = false
@@ -138,6 +140,9 @@ export class Supervisor {
     // What is delivered by then is delivered; the rest is on disk for the next start.
     const deadline = Date.now() + REPORT_MS
     while (this.#runs.size > 0 && Date.now() < deadline) await pause(20)
+    this.#leaving = true
+    // One that drained is not lost but gone, and the campaigns it worked for need not wait until it counts as such.
+    if (this.#stopping === 'drain') await this.#tell()
     await this.#close(EXIT.ok)
   }
 
@@ -158,6 +163,11 @@ export class Supervisor {
     } catch (error) {
       this.#logger.warn('The server could not be told.', { error: describeError(error) })
     }
+  }
+
+  #told(): HeartbeatState['state'] {
+    if (this.#stopping === null) return 'running'
+    return this.#stopping === 'drain' && !this.#leaving ? 'draining' : 'stopping'
   }
 
   #refused(exit: AgentExit): void {
@@ -212,7 +222,7 @@ export class Supervisor {
       userIns: slots.browsersOpen,
       // What the operator decided is known to the server; these two it has to be told.
       refusing: refusal === 'disk_full' || refusal === 'no_browser' ? refusal : null,
-      state: this.#stopping === null ? 'running' : this.#stopping === 'drain' ? 'draining' : 'stopping',
+      state: this.#told(),
     }
   }
 }

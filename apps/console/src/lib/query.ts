@@ -83,7 +83,11 @@ export function invalidateFeatures(
   return client.invalidateQueries({
     predicate: (query) => {
       const name = query.queryKey[0]
-      return typeof name === 'string' && features.includes(featureOf(name))
+      const also = query.meta?.['live']
+      return (
+        (typeof name === 'string' && features.includes(featureOf(name))) ||
+        (Array.isArray(also) && also.some((feature) => features.includes(feature)))
+      )
     },
   })
 }

@@ -28,11 +28,12 @@ export interface ListData {
   look: (first: number, last: number) => void
 }
 
-/** Loads a list. */
+/** Loads a list; `live` names features beside its own whose changes make it old. */
 export function useListData(
   endpoint: ListEndpoint,
   state: ListState,
   fixed: Readonly<Record<string, unknown>>,
+  live: readonly string[] = [],
 ): ListData {
   const client = useQueryClient()
   const isAll = state.perPage === ALL_ROWS
@@ -47,6 +48,7 @@ export function useListData(
     queryKey: [endpoint.name, input],
     queryFn: ({ signal }) => fetchList(endpoint, input, signal),
     placeholderData: keepPreviousData,
+    meta: { live },
   })
   const others = useQueries({
     queries: pages
@@ -56,6 +58,7 @@ export function useListData(
         return {
           queryKey: [endpoint.name, windowInput],
           queryFn: ({ signal }: { signal: AbortSignal }) => fetchList(endpoint, windowInput, signal),
+          meta: { live },
         }
       }),
   })

@@ -59,7 +59,7 @@ export function useResourceTable<E extends ListEndpoint>(
     [setSearch, prefix, defaults],
   )
 
-  const data = useListData(endpoint, state, fixed)
+  const data = useListData(endpoint, state, fixed, options.live)
   const place = `${fixedKey}${JSON.stringify(state)}`
   const [held, setHeld] = useState(false)
   const settled = useSettled<T | undefined>(data.rows as readonly (T | undefined)[], {

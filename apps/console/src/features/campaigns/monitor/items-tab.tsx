@@ -27,7 +27,8 @@ export function ItemsTab({ campaign }: { campaign: Campaign }) {
     openTo: ({ runId, id }) => (runId ? runPath(runId) : itemPath(campaign.id, id)),
     nameOf: itemName,
     selectable: false,
-    live: ['runs'],
+    // Why an item waits is also a matter of the clients.
+    live: ['runs', 'clients'],
     defaultSort: { by: 'seq', desc: false },
     empty: {
       title: t('items.empty'),
