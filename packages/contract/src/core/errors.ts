@@ -40,6 +40,7 @@ export const FIELD_CODES = [
   'too_long',
   'too_small',
   'too_big',
+  'not_same',
   'invalid',
 ] as const
 export type FieldCode = (typeof FIELD_CODES)[number]
