@@ -119,7 +119,12 @@ describe('the agent program', () => {
     start([])
     await until('it is delivered', () => run.finish)
     expect(run.finish).toMatchObject({ result: 'succeeded', outputs: { x: '1' } })
-    expect(server.state.logOf(run).map(({ text }) => text)).toEqual(['done all the same'])
+    expect(server.state.logOf(run).map(({ text }) => text)).toEqual([
+      '“wait” begins.',
+      '“say” begins.',
+      'done all the same',
+      '“end” begins.',
+    ])
   })
 
   it('drains at the first signal: finishes what runs, takes nothing new, and tells the server first', async () => {

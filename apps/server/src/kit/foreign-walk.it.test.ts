@@ -115,7 +115,7 @@ async function belongings(): Promise<unknown> {
     found[table] = rows
   }
   const some = {
-    campaign: 'title, version, deleted_at, project_id, workflow_id',
+    campaign: 'title, code, inputs, deleted_at, project_id, workflow_id',
     client: 'name, admin, deleted_at, thread',
     session: 'id, ended_at',
   }
