@@ -50,6 +50,7 @@ export interface Identities {
 /** Status and settings of the installation, held for a few seconds. */
 export interface SystemState {
   status(): Promise<number>
+  all(): Promise<{ siteName: string; googleReCaptchaKey: string }>
 }
 
 /** What handlers are built from: everything outside of a single call. */

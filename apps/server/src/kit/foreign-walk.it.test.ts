@@ -54,6 +54,9 @@ function recordFields(endpoint: Endpoint): string[] {
   )
 }
 
+/** Features whose calls are about records of another name. */
+const ABOUT: Readonly<Record<string, Kind>> = { recovery: 'users', twoSteps: 'users' }
+
 /** Which kind of record a field names. A new name that is not understood here fails the walk. */
 function kindOf(endpoint: Endpoint, field: string): Kind {
   const [feature = '', call = ''] = endpoint.name.split('.')
@@ -61,7 +64,7 @@ function kindOf(endpoint: Endpoint, field: string): Kind {
   const name = {
     selection: attached ?? feature,
     ids: feature === 'access' ? 'sessions' : feature,
-    id: /item$/i.test(call) ? 'items' : feature,
+    id: /item$/i.test(call) ? 'items' : (ABOUT[feature] ?? feature),
     proxyId: 'proxies',
   }[field]
   return z.enum(KINDS).parse(name ?? field.replace(/Ids?$/, 's'))
@@ -118,6 +121,7 @@ async function belongings(): Promise<unknown> {
     campaign: 'title, code, inputs, deleted_at, project_id, workflow_id',
     client: 'name, admin, deleted_at, thread',
     session: 'id, ended_at',
+    app_user: 'username, email, status, version, password_hash',
   }
   for (const [table, columns] of Object.entries(some)) {
     const { rows } = await server.deps.pool.query<object>(

@@ -15,11 +15,18 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Secrets are shown to who gives their own password once more.
   accounts: ACCESS_ERRORS,
   agents: CLIENT_ERRORS,
+  botCheck: ACCESS_ERRORS,
   campaigns: CAMPAIGN_ERRORS,
   clients: CLIENT_ERRORS,
   imports: IMPORT_ERRORS,
+  mail: ACCESS_ERRORS,
+  passkeys: ACCESS_ERRORS,
+  recovery: ACCESS_ERRORS,
   reports: CAMPAIGN_ERRORS,
   runs: { ...CAMPAIGN_ERRORS, 'client.not_connected': CLIENT_ERRORS['client.not_connected'] },
+  sso: ACCESS_ERRORS,
+  tokens: ACCESS_ERRORS,
+  twoSteps: ACCESS_ERRORS,
   workflows: WORKFLOW_ERRORS,
 }
 
@@ -58,6 +65,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   when(linksRecord, 'link.not_found')
   when(names.includes('version'), 'record.stale')
   when(changes && byPerson, 'record.duplicate', 'record.in_use', 'record.wrong_state')
+  when(endpoint.botAction !== undefined, 'bot.refused', 'bot.unreachable')
+  when(byPerson, 'auth.not_by_token')
   // A resource's table may be imported anywhere.
   if (call === 'import') for (const code of Object.keys(IMPORT_ERRORS)) codes.add(code)
   for (const code of Object.keys(OF_FEATURE[feature] ?? {})) codes.add(code)

@@ -32,6 +32,7 @@ export const KINDS = [
   'proxies',
   'runs',
   'sessions',
+  'users',
   'videos',
   'workflows',
 ] as const
@@ -85,6 +86,7 @@ export async function makeEstate(baseUrl: string, person: TestPerson, word: stri
     proxies: proxy.id,
     runs: run.id,
     sessions: session.id,
+    users: person.id,
     videos: video.id,
     workflows: workflowId,
   }

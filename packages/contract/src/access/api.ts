@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { id } from '../core/record.ts'
+import { botToken } from './bot-check/schema.ts'
 import { email, password, sessionSchema, signedInSchema, userInfoSchema, username } from './schema.ts'
+
+export { mail } from './mail/api.ts'
+export { recovery } from './recovery/api.ts'
 
 const prefix = '/api-user/api/v1'
 
@@ -31,7 +35,7 @@ export const access = defineApi('access', {
       username: z.string().trim().min(1).max(254),
       password: z.string().min(1).max(256),
       remember: z.boolean().default(false),
-      botToken: z.string().max(4096).optional(),
+      botToken,
     }),
     data: signedInSchema,
     botAction: 'login',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { BotAction } from './bot-actions.ts'
 import type { Action, Subject } from './permissions.ts'
 import type { ListResult } from './list.ts'
 
@@ -39,7 +40,7 @@ export interface EndpointSpec {
   /** Accepts an Idempotency-Key. True for every POST by users unless said otherwise. */
   readonly idempotent?: boolean
   /** Action label of the bot check. */
-  readonly botAction?: string
+  readonly botAction?: BotAction
   /** Answers also while the system is in maintenance. */
   readonly duringMaintenance?: boolean
 }

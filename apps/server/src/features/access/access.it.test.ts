@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
-import { CallError, type Transport } from '@weft/contract/core/client'
-import { clientOf } from '@weft/contract/core/client'
 import { system } from '@weft/contract/system/api'
+import { refusal, testBrowser } from '../../testing/browser.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { renewSetupToken } from './first-administrator.ts'
 
@@ -16,38 +15,9 @@ afterAll(() => server.stop())
 
 const MINUTE = 60_000
 
-/** A browser with a cookie jar, as far as signing in needs one. */
-function browser() {
-  const jar = new Map<string, string>()
-  const transport: Transport & { token: string } = {
-    baseUrl: server.url,
-    token: '',
-    headers: () => ({
-      cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
-      ...(transport.token ? { authorization: `Bearer ${transport.token}` } : {}),
-    }),
-    async fetch(input, init) {
-      const response = await fetch(input, init)
-      for (const line of response.headers.getSetCookie()) {
-        const [pair = '', ...attributes] = line.split('; ')
-        const [name = '', value = ''] = pair.split('=')
-        if (attributes.some((one) => /^Max-Age=0$|^Expires=Thu, 01 Jan 1970/i.test(one))) jar.delete(name)
-        else jar.set(name, value)
-      }
-      return response
-    },
-  }
-  return { jar, transport, api: clientOf(transport, access) }
-}
-
-const refusal = async (call: Promise<unknown>): Promise<CallError> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof CallError) return error
-  throw new Error('the call was expected to be refused', { cause: error })
+const browser = () => {
+  const made = testBrowser(server.url)
+  return { jar: made.jar, transport: made.transport, api: made.api(access) }
 }
 
 const PASSWORD = 'correct horse battery'

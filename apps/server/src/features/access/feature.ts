@@ -1,12 +1,23 @@
 import { access } from '@weft/contract/access/api'
+import { mail } from '@weft/contract/access/mail/api'
+import { recovery } from '@weft/contract/access/recovery/api'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
 import { accessHandlers } from './handlers.ts'
+import { mailHandlers } from './mail/handlers.ts'
+import { sendMail, sendOne } from './mail/outbox.ts'
+import { answerForgotten, sendResetLink } from './recovery/forgotten.ts'
+import { recoveryHandlers } from './recovery/handlers.ts'
 
-/** Who people are: signing in, sessions, tokens. */
+/** Who people are: signing in and all around it, sessions, tokens, and the mail that this needs. */
 export const accessFeature: Feature = {
   name: 'access',
   mount(app) {
-    implement(app, access, accessHandlers(app.deps))
+    const { deps } = app
+    implement(app, access, accessHandlers(deps))
+    implement(app, mail, mailHandlers(deps))
+    implement(app, recovery, recoveryHandlers(deps))
+    deps.jobs.work(sendMail, (job) => sendOne(deps, job.payload.mailId), { concurrency: 2 })
+    deps.jobs.work(sendResetLink, (job) => answerForgotten(deps, job.payload), { concurrency: 2 })
   },
 }

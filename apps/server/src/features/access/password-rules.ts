@@ -17,12 +17,8 @@ export function isCommonPassword(password: string, names: Names): boolean {
 }
 
 /** Refuses such a password. */
-export function checkPassword(password: string, names: Names): void {
+export function checkPassword(password: string, names: Names, field = 'password'): void {
   if (!isCommonPassword(password, names)) return
   const message = 'This password is among the most common ones.'
-  throw new AppError(
-    'password.common',
-    {},
-    { errors: [{ path: 'password', code: 'password.common', message }] },
-  )
+  throw new AppError('password.common', {}, { errors: [{ path: field, code: 'password.common', message }] })
 }

@@ -54,10 +54,39 @@ async function reserve(db: Tx, key: Buffer, limit: number): Promise<void> {
     where t.blocked_until is null or t.blocked_until <= now()
     returning failures`)
   if (rows.map((row) => counted.parse(row)).length > 0) return
+  const seconds = await secondsLeft(db, key)
+  throw new AppError('auth.too_many_attempts', { seconds }, { retryAfterSeconds: seconds })
+}
+
+/** Counts one try of something that may be tried so often in a quarter of an hour; beyond, each waits longer. */
+export async function countTry(db: Tx, what: string, limit: number): Promise<void> {
+  await reserve(db, keyOf(what), limit)
+}
+
+/** Forgets the tries of something that succeeded. */
+export async function forgiveTries(tx: Tx, what: string): Promise<void> {
+  await tx.delete(signInThrottle).where(inArray(signInThrottle.key, [keyOf(what)]))
+}
+
+/** Lets something be asked for once in so many seconds. */
+export async function onceIn(db: Tx, what: string, seconds: number): Promise<void> {
+  const key = keyOf(`once\0${what}`)
+  const until = sql`now() + make_interval(secs => ${seconds}::int)`
+  const { rows } = await db.execute(sql`
+    insert into sign_in_throttle as t (key, failures, window_ends_at, blocked_until)
+    values (${key}, 0, ${until}, ${until})
+    on conflict (key) do update set window_ends_at = excluded.window_ends_at, blocked_until = excluded.blocked_until
+    where t.blocked_until <= now()
+    returning failures`)
+  if (rows.length > 0) return
+  const left = await secondsLeft(db, key)
+  throw new AppError('auth.wait_next_request', { seconds: left }, { retryAfterSeconds: left })
+}
+
+async function secondsLeft(db: Tx, key: Buffer): Promise<number> {
   const held = await db.execute(sql`
     select ceil(extract(epoch from blocked_until - now())) as seconds from sign_in_throttle where key = ${key}`)
-  const seconds = Math.max(1, blocked.parse(held.rows[0] ?? { seconds: 1 }).seconds)
-  throw new AppError('auth.too_many_attempts', { seconds }, { retryAfterSeconds: seconds })
+  return Math.max(1, blocked.parse(held.rows[0] ?? { seconds: 1 }).seconds)
 }
 
 /** Takes the count back after a success: all of the account's, one of the address's. */
