@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { useLocation, useNavigate } from 'react-router'
-import { useSyncExternalStore } from 'react'
+import { useContext, useSyncExternalStore } from 'react'
 import { useAppText } from '../lib/i18n/texts.ts'
 import { signedIn } from '../lib/session/session.ts'
 import { Mark } from './brand/mark.tsx'
+import { InFrame } from './shell/in-frame.ts'
 import classes from './error-page.module.css'
 
 /** One of the error pages: what happened, and the way on. */
@@ -18,8 +19,10 @@ export function ErrorPage(props: {
   const { state } = useLocation()
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
   const missing = missingOf(state)
+  // The frame has the page's one main landmark already.
+  const Box = useContext(InFrame) ? 'section' : 'main'
   return (
-    <main className={classes.page}>
+    <Box className={classes.page}>
       <Mark size={32} />
       <p className={classes.code}>{code}</p>
       <h1 className={classes.title}>{t(`errorPages.${code}.title`)}</h1>
@@ -45,7 +48,7 @@ export function ErrorPage(props: {
           </Button>
         )}
       </Group>
-    </main>
+    </Box>
   )
 }
 

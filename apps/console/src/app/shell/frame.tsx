@@ -9,6 +9,7 @@ import { asked } from '../../kit/confirm/confirm.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { HorizontalNav } from './horizontal-nav.tsx'
+import { InFrame } from './in-frame.ts'
 import { useKeptFocus } from './kept-focus.ts'
 import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
@@ -92,7 +93,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Breadcrumbs />
-          {children}
+          <InFrame value>{children}</InFrame>
         </main>
         {chosen.footerType !== 'hidden' && (
           <footer className={classes.footer} data-bar={chosen.footerType}>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { campaigns } from '@weft/contract/campaigns/api'
 import type { Item } from '@weft/contract/campaigns/schema'
@@ -35,6 +35,7 @@ function DecisionForm(props: { item: Item; decision: Decision; close: () => void
   const t = useT()
   const kit = useKitText()
   const [note, setNote] = useState('')
+  const [fromStep, setFromStep] = useState(false)
   const change = useChange(CALLS[decision], {
     invalidates: ['runs', 'reports'],
     done: t(`decide.told.${decision}`, { name: itemName(item) }),
@@ -45,12 +46,27 @@ function DecisionForm(props: { item: Item; decision: Decision; close: () => void
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        change.mutate({ id: item.id, ...(note.trim() ? { note: note.trim() } : {}) })
+        change.mutate({
+          id: item.id,
+          ...(note.trim() ? { note: note.trim() } : {}),
+          ...(fromStep ? { from: 'step' } : {}),
+        })
       }}
     >
       <p style={{ margin: '0 0 12px' }}>
         {t(uncertain && decision === 'retry' ? 'decide.retryUncertain' : `decide.text.${decision}`)}
       </p>
+      {decision === 'retry' && item.can.includes('retryFromStep') && (
+        <Radio.Group
+          label={t('decide.from.label')}
+          value={fromStep ? 'step' : 'start'}
+          onChange={(value) => setFromStep(value === 'step')}
+          mb={16}
+        >
+          <Radio value="start" label={t('decide.from.start')} mt={8} />
+          <Radio value="step" label={t('decide.from.step')} mt={8} />
+        </Radio.Group>
+      )}
       <Textarea
         label={t('decide.note')}
         description={t('decide.noteHelp')}
