@@ -138,6 +138,8 @@ test('a step is added, moved and deleted in the outline and the workflow saved b
   await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
+  // The keyboard goes on into the form of the new step.
+  await expect(page.locator('[id^="step-"]:focus')).toBeVisible()
   await keys.seen()
   await page.keyboard.type('Written by keys')
   await keys.to(tree.locator('[role=treeitem][tabindex="0"]'), 'Shift+Tab')

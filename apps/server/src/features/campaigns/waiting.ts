@@ -93,7 +93,7 @@ async function campaignReasons(tx: Tx, campaign: CampaignRow, params: AgentParam
       count(*) filter (where o.online and o.takes)::int as enabled,
       coalesce(sum(greatest(o.free, 0)) filter (where o.online and o.takes), 0)::int as free
     from (select c.session_hash is not null and c.last_seen_at > now() - make_interval(secs => ${params.lateSeconds})
-          and not (c.agent_state = 'stopping' and c.last_seen_at < now() - interval '5 seconds') as online,
+          and c.agent_state <> 'stopping' as online,
         c.admin = 'enabled' and c.agent_state = 'running' and c.refusing is null as takes,
         c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null) as free
       from campaign_resource cr join client c on c.id = cr.resource_id and c.deleted_at is null

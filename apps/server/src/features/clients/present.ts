@@ -14,7 +14,8 @@ export function connectionOf(
 ): Connection {
   if (!row.lastSeenAt) return 'never'
   const silent = (now.getTime() - row.lastSeenAt.getTime()) / 1000
-  if (row.sessionHash === null || (row.agentState === 'stopping' && silent > 5)) return 'offline'
+  // An agent that stops tells so with its last word; nobody need wait until its silence shows.
+  if (row.sessionHash === null || row.agentState === 'stopping') return 'offline'
   if (silent > DEFAULT_AGENT_PARAMS.lostSeconds) return 'lost'
   return silent > DEFAULT_AGENT_PARAMS.lateSeconds ? 'late' : 'online'
 }

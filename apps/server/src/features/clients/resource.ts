@@ -19,9 +19,9 @@ const silent = sql`extract(epoch from now() - ${client.lastSeenAt})`
 const CONNECTION: Record<(typeof CONNECTION_STATES)[number], SQL> = {
   never: sql`${client.lastSeenAt} is null`,
   offline: sql`${client.lastSeenAt} is not null and (${client.sessionHash} is null
-    or (${client.agentState} = 'stopping' and ${silent} > 5))`,
+    or ${client.agentState} = 'stopping')`,
   online: sql`${silent} <= ${DEFAULT_AGENT_PARAMS.lateSeconds} and ${client.sessionHash} is not null
-    and not (${client.agentState} = 'stopping' and ${silent} > 5)`,
+    and ${client.agentState} <> 'stopping'`,
   late: sql`${silent} > ${DEFAULT_AGENT_PARAMS.lateSeconds} and ${silent} <= ${DEFAULT_AGENT_PARAMS.lostSeconds}
     and ${client.sessionHash} is not null and ${client.agentState} <> 'stopping'`,
   lost: sql`${silent} > ${DEFAULT_AGENT_PARAMS.lostSeconds} and ${client.sessionHash} is not null
