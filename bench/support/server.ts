@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf, type Transport } from '@weft/contract/core/client'
@@ -91,7 +92,7 @@ export class BenchServer {
 
   /** A typed client signed in as the administrator. */
   async signIn() {
-    const { token, user } = await clientOf({ baseUrl: this.url }, access).login(ADMIN)
+    const { token, user } = wholeSignIn(await clientOf({ baseUrl: this.url }, access).login(ADMIN))
     const transport: Transport = {
       baseUrl: this.url,
       headers: () => ({ authorization: `Bearer ${token}` }),

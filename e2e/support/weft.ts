@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { accounts } from '@weft/contract/accounts/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
@@ -107,7 +108,7 @@ export class Weft {
         username: ADMIN.username,
         password: ADMIN.password,
       })
-      bearer = signedIn.token
+      bearer = wholeSignIn(signedIn).token
     }
     await renew()
     const transport: Transport = {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf } from '@weft/contract/core/client'
 import { isAlive } from '../db/embedded/postmaster.ts'
@@ -39,7 +40,7 @@ describe('the programs beside the server', () => {
   let pids: number[] = []
 
   it('run: the site answers and the agent joins', async () => {
-    const { token } = await clientOf({ baseUrl: program.url }, access).login(PROGRAM_ADMIN)
+    const { token } = wholeSignIn(await clientOf({ baseUrl: program.url }, access).login(PROGRAM_ADMIN))
     const headers = () => ({ authorization: `Bearer ${token}` })
     const calls = clientOf({ baseUrl: program.url, headers }, clients)
     await expect

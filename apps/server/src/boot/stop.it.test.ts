@@ -4,6 +4,7 @@ import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/si
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { accounts } from '@weft/contract/accounts/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf } from '@weft/contract/core/client'
@@ -48,7 +49,7 @@ async function openPage(by: HttpTransportType) {
 
 it('logs what happens, at its most talkative, without any secret', async () => {
   const open = clientOf({ baseUrl: program.url }, access)
-  const signedIn = await open.login(PROGRAM_ADMIN)
+  const signedIn = wholeSignIn(await open.login(PROGRAM_ADMIN))
   token = signedIn.token
   await expect(open.login({ ...PROGRAM_ADMIN, password: 'wrong-secret-word' })).rejects.toThrow()
   const account = { type: 'other', username: 'someone', password: 'account-secret', ownership: null } as const

@@ -106,6 +106,9 @@ const NOTHING = z.union([
   }),
 ])
 
+/** Tables that name their person by another column than records do. */
+const BY_USER = new Set(['session', 'passkey', 'totp_factor'])
+
 /** What the owner has, without what their own agent and campaign go on changing. */
 async function belongings(): Promise<unknown> {
   const whole = ['project', 'account', 'profile', 'phone', 'proxy', 'video', 'workflow', 'file', 'import']
@@ -121,11 +124,13 @@ async function belongings(): Promise<unknown> {
     campaign: 'title, code, inputs, deleted_at, project_id, workflow_id',
     client: 'name, admin, deleted_at, thread',
     session: 'id, ended_at',
+    passkey: 'id, name',
+    totp_factor: 'user_id, confirmed_at',
     app_user: 'username, email, status, version, password_hash',
   }
   for (const [table, columns] of Object.entries(some)) {
     const { rows } = await server.deps.pool.query<object>(
-      `select ${columns} from ${table} where ${table === 'session' ? 'user_id' : 'owner_id'} = $1 order by id`,
+      `select ${columns} from ${table} where ${BY_USER.has(table) ? 'user_id' : 'owner_id'} = $1 order by 1`,
       [owner.person.id],
     )
     found[table] = rows

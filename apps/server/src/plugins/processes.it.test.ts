@@ -1,6 +1,7 @@
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf } from '@weft/contract/core/client'
 import type { ChangeEvent, HubEnvelope } from '@weft/contract/core/events'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   programs = []
   // One after the other: the second would wait for the first one's migrations anyway.
   for (const folder of folders) programs.push(await programOn(database, folder.path))
-  token = (await clientOf({ baseUrl: url(0) }, access).login(PROGRAM_ADMIN)).token
+  token = wholeSignIn(await clientOf({ baseUrl: url(0) }, access).login(PROGRAM_ADMIN)).token
 }, 60_000)
 
 afterAll(async () => {

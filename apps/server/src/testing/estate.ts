@@ -13,7 +13,8 @@ import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
-import { access } from '@weft/contract/access/api'
+import { access, passkeys } from '@weft/contract/access/api'
+import { SoftAuthenticator } from './authenticator.ts'
 import { joinAgent, type TestAgent } from './agent.ts'
 import type { TestPerson } from './people.ts'
 import { sampleOf } from './sample.ts'
@@ -26,6 +27,7 @@ export const KINDS = [
   'files',
   'imports',
   'items',
+  'passkeys',
   'phones',
   'profiles',
   'projects',
@@ -47,7 +49,12 @@ export interface Estate {
 }
 
 /** Makes somebody's records: a campaign with an item whose run is offered to their client, and all around it. */
-export async function makeEstate(baseUrl: string, person: TestPerson, word: string): Promise<Estate> {
+export async function makeEstate(
+  baseUrl: string,
+  person: TestPerson,
+  word: string,
+  origin = 'http://127.0.0.1:4600',
+): Promise<Estate> {
   const file = await person.api(files).upload({ name: `${word}.txt` }, { body: word })
   const project = await person.api(projects).create({ name: word })
   const proxy = await create(person, proxies.create, word)
@@ -73,6 +80,9 @@ export async function makeEstate(baseUrl: string, person: TestPerson, word: stri
   const run = await firstOf(async () => (await person.api(runs).list({ campaignId })).data)
   const item = await firstOf(async () => (await person.api(campaigns).items({ id: campaignId })).data)
   const session = await firstOf(async () => (await person.api(access).sessions({})).data)
+  const { options } = await person.api(passkeys).options({})
+  const key = new SoftAuthenticator(origin).make(options)
+  const made = await person.api(passkeys).create({ name: word, passkey: key })
   const ids = {
     accounts: account.id,
     campaigns: campaignId,
@@ -80,6 +90,7 @@ export async function makeEstate(baseUrl: string, person: TestPerson, word: stri
     files: file.id,
     imports: checked.import.id,
     items: item.id,
+    passkeys: made.passkey.id,
     phones: phone.id,
     profiles: profile.id,
     projects: project.id,

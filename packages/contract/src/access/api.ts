@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
-import { id } from '../core/record.ts'
+import { id, timestamp } from '../core/record.ts'
 import { botToken } from './bot-check/schema.ts'
 import { email, password, sessionSchema, signedInSchema, userInfoSchema, username } from './schema.ts'
+import { nextStepSchema } from './two-steps/schema.ts'
 
 export { mail } from './mail/api.ts'
+export { passkeys } from './passkeys/api.ts'
 export { recovery } from './recovery/api.ts'
+export { twoSteps } from './two-steps/api.ts'
 
 const prefix = '/api-user/api/v1'
 
@@ -30,14 +33,14 @@ export const access = defineApi('access', {
     method: 'POST',
     path: `${prefix}/auth/login`,
     access: 'public',
-    summary: 'Sign in with username or e-mail and password',
+    summary: 'Sign in with username or e-mail and password; who has a second step is asked for it next',
     input: z.strictObject({
       username: z.string().trim().min(1).max(254),
       password: z.string().min(1).max(256),
       remember: z.boolean().default(false),
       botToken,
     }),
-    data: signedInSchema,
+    data: z.union([signedInSchema, nextStepSchema]),
     botAction: 'login',
     idempotent: false,
     duringMaintenance: true,
@@ -58,6 +61,24 @@ export const access = defineApi('access', {
     summary: 'End this session',
     idempotent: false,
     duringMaintenance: true,
+  },
+  prove: {
+    method: 'POST',
+    path: `${prefix}/auth/prove`,
+    access: 'signedIn',
+    summary: 'Show once more who is here, by password or authenticator, before something that matters',
+    input: z
+      .strictObject({
+        password: z.string().min(1).max(256).optional(),
+        code: z.string().trim().min(6).max(12).optional(),
+      })
+      .refine((given) => (given.password === undefined) !== (given.code === undefined), {
+        path: ['password'],
+        error: 'required',
+      }),
+    data: z.object({ until: timestamp }),
+    audit: 'auth.prove',
+    idempotent: false,
   },
   info: {
     method: 'GET',

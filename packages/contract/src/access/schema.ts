@@ -43,3 +43,8 @@ export const sessionSchema = z.object({
   current: z.boolean(),
 })
 export type Session = z.infer<typeof sessionSchema>
+
+/** What signing in gave to who has no second step, as programs and tests are; it throws where one is asked for. */
+export function wholeSignIn(answer: SignedIn | object): SignedIn {
+  return signedInSchema.parse(answer)
+}

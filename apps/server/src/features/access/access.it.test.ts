@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
+import { wholeSignIn } from '@weft/contract/access/schema'
 import { system } from '@weft/contract/system/api'
 import { refusal, testBrowser } from '../../testing/browser.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -63,7 +64,9 @@ describe('signing in', () => {
 
   it('takes the name in any case, and answers the same for a wrong password and an unknown name', async () => {
     const one = browser()
-    const signedIn = await one.api.login({ username: ` ${name.toUpperCase()} `, password: PASSWORD })
+    const signedIn = wholeSignIn(
+      await one.api.login({ username: ` ${name.toUpperCase()} `, password: PASSWORD }),
+    )
     expect(signedIn.abilities[0]).toEqual({ action: 'VIEW', subject: 'AUTH' })
     one.transport.token = signedIn.token
     expect((await one.api.info({})).user.username).toBe(name)
@@ -115,7 +118,9 @@ describe('a session', () => {
       `select username from app_user where password_hash like '$argon2id%'`,
     )
     const one = browser()
-    const signedIn = await one.api.login({ username: rows[0]?.username ?? '', password: PASSWORD, remember })
+    const signedIn = wholeSignIn(
+      await one.api.login({ username: rows[0]?.username ?? '', password: PASSWORD, remember }),
+    )
     one.transport.token = signedIn.token
     return one
   }

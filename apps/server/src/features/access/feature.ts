@@ -1,13 +1,17 @@
 import { access } from '@weft/contract/access/api'
 import { mail } from '@weft/contract/access/mail/api'
+import { passkeys } from '@weft/contract/access/passkeys/api'
 import { recovery } from '@weft/contract/access/recovery/api'
+import { twoSteps } from '@weft/contract/access/two-steps/api'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
 import { accessHandlers } from './handlers.ts'
 import { mailHandlers } from './mail/handlers.ts'
 import { sendMail, sendOne } from './mail/outbox.ts'
+import { passkeyHandlers } from './passkeys/handlers.ts'
 import { answerForgotten, sendResetLink } from './recovery/forgotten.ts'
 import { recoveryHandlers } from './recovery/handlers.ts'
+import { twoStepsHandlers } from './two-steps/handlers.ts'
 
 /** Who people are: signing in and all around it, sessions, tokens, and the mail that this needs. */
 export const accessFeature: Feature = {
@@ -17,6 +21,8 @@ export const accessFeature: Feature = {
     implement(app, access, accessHandlers(deps))
     implement(app, mail, mailHandlers(deps))
     implement(app, recovery, recoveryHandlers(deps))
+    implement(app, twoSteps, twoStepsHandlers(deps))
+    implement(app, passkeys, passkeyHandlers(deps))
     deps.jobs.work(sendMail, (job) => sendOne(deps, job.payload.mailId), { concurrency: 2 })
     deps.jobs.work(sendResetLink, (job) => answerForgotten(deps, job.payload), { concurrency: 2 })
   },

@@ -1,32 +1,28 @@
 import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { access } from '@weft/contract/access/api'
 import { AppError } from '../../kit/app-error.ts'
-import type { BaseContext, Tx } from '../../kit/context.ts'
+import type { Tx } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { prepared, type Implementation } from '../../kit/implement.ts'
 import { iso } from '../../kit/record.ts'
 import { systemActor, transact } from '../../kit/work.ts'
 import { isOpen } from './conditions.ts'
+import { beginSession } from './begin.ts'
 import { clearCookies, giveCookies, readRefreshCookie } from './cookies.ts'
 import { checkSetupToken, makeFirstAdministrator, nameKey } from './first-administrator.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { signedIn, userInfo } from './present.ts'
-import { endSessions, findRefreshable, openSession, rotate } from './sessions.ts'
+import { noteProof, PROOF_MS } from './proof.ts'
+import { endSessions, findRefreshable, rotate } from './sessions.ts'
 import { appUser, session, type SessionRow, type UserRow } from './table.ts'
 import { attemptOf, forgiveAttempt, reserveAttempt } from './throttle.ts'
+import { nextStep } from './two-steps/tickets.ts'
+import { takeTotp } from './two-steps/totp.ts'
 
 /** Signing in and out, and one's own sessions. */
 export function accessHandlers(deps: Deps): Implementation<typeof access> {
   const { settings, now } = deps
-
-  const begin = async (ctx: BaseContext, userId: string, remembered: boolean) => {
-    const at = now()
-    const userAgent = ctx.http.header('user-agent') ?? ''
-    const tokens = await openSession(ctx.tx, { userId, remembered, userAgent, address: ctx.address, now: at })
-    giveCookies(ctx.http, settings, tokens, at)
-    return signedIn(ctx.tx, userId, tokens)
-  }
 
   /** Somebody shows a token that was used up: whoever stole it, its session ends for both. */
   const endReused = async ({ id, userId }: SessionRow) => {
@@ -48,7 +44,7 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
         await checkSetupToken(ctx.tx, input.token)
         const id = await makeFirstAdministrator(ctx.tx, { ...input, passwordHash })
         ctx.audit({ feature: 'users', recordId: id, after: { username: input.username } })
-        return begin(ctx, id, false)
+        return beginSession(deps, ctx, id, false)
       },
     ),
 
@@ -68,7 +64,9 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
         await forgiveAttempt(ctx.tx, attempt)
         if (betterHash !== undefined)
           await ctx.tx.update(appUser).set({ passwordHash: betterHash }).where(eq(appUser.id, userId))
-        return begin(ctx, userId, input.remember)
+        const { remember: remembered } = input
+        const step = await nextStep(ctx.tx, { userId, remembered, now: now() })
+        return step ?? beginSession(deps, ctx, userId, remembered)
       },
     ),
 
@@ -96,6 +94,31 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
       if (found.kind !== 'unknown') await endSessions(ctx.tx, eq(session.id, found.session.id), 'logout')
       clearCookies(ctx.http, settings)
     },
+
+    prove: prepared(
+      access.prove,
+      async ({ db, user, address }, { password }) => {
+        const attempt = attemptOf(nameKey(user.username), address)
+        await reserveAttempt(db, attempt)
+        if (password === undefined) return attempt
+        const [row] = await db
+          .select({ hash: appUser.passwordHash })
+          .from(appUser)
+          .where(eq(appUser.id, user.id))
+        if (await verifyPassword(password, row?.hash)) return attempt
+        const code = 'auth.wrong_credentials'
+        const message = 'Wrong password'
+        throw new AppError('request.invalid', {}, { errors: [{ path: 'password', code, message }] })
+      },
+      async (ctx, { code }, attempt) => {
+        const at = now()
+        if (code !== undefined) await takeTotp(ctx.tx, deps.secrets, ctx.user.id, code, at)
+        await forgiveAttempt(ctx.tx, attempt)
+        await noteProof(ctx.tx, ctx.sessionId, at)
+        ctx.audit({ feature: 'users', recordId: ctx.user.id, after: { by: code ? 'totp' : 'login' } })
+        return { until: iso(new Date(at.getTime() + PROOF_MS)) }
+      },
+    ),
 
     info: (ctx) => userInfo(ctx.tx, ctx.user.id),
 

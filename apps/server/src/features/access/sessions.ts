@@ -42,6 +42,7 @@ export async function openSession(
     remembered: at.remembered,
     createdAt: at.now,
     lastUsedAt: at.now,
+    confirmedAt: at.now,
     idleUntil: new Date(at.now.getTime() + idleMs),
     expiresAt: new Date(at.now.getTime() + wholeMs),
   }

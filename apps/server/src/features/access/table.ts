@@ -31,6 +31,7 @@ export const role = pgTable('role', {
   name: text().notNull(),
   builtIn: boolean('built_in').notNull().default(false),
   rules: jsonb().$type<Rule[]>(),
+  requiresTwoSteps: boolean('requires_two_steps').notNull().default(false),
 })
 
 /** Which roles a person has. */
@@ -56,6 +57,8 @@ export const session = pgTable('session', {
   expiresAt: at('expires_at').notNull(),
   endedAt: at('ended_at'),
   endReason: text('end_reason'),
+  /** When the person last showed in this session who they are. */
+  confirmedAt: at('confirmed_at').notNull().defaultNow(),
 })
 export type SessionRow = typeof session.$inferSelect
 

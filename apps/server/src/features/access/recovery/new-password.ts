@@ -5,6 +5,7 @@ import { newId } from '../../../kit/id.ts'
 import { checkPassword } from '../password-rules.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { appUser, type UserRow } from '../table.ts'
+import { signInTicket } from '../two-steps/table.ts'
 import { passwordHistory } from './table.ts'
 
 const REMEMBERED = 5
@@ -36,7 +37,7 @@ export async function judgePassword(
   return hashPassword(password)
 }
 
-/** Gives a person the password with this hash and remembers the one before. */
+/** Gives a person the password with this hash and remembers the one before. A sign-in that stands open ends. */
 export async function setPassword(tx: Tx, user: UserRow, hash: string, now: Date): Promise<void> {
   if (user.passwordHash !== null)
     await tx
@@ -46,4 +47,5 @@ export async function setPassword(tx: Tx, user: UserRow, hash: string, now: Date
     .update(appUser)
     .set({ passwordHash: hash, version: sql`${appUser.version} + 1`, updatedAt: now })
     .where(eq(appUser.id, user.id))
+  await tx.delete(signInTicket).where(eq(signInTicket.userId, user.id))
 }
