@@ -9,7 +9,7 @@ import type { Deps, Identity } from './deps.ts'
 
 /** Who a request comes from, and what of it goes into the handler's context. */
 export type Caller =
-  | { kind: 'user'; user: SignedInUser; context: object }
+  | { kind: 'user'; user: SignedInUser; tokenName: string | undefined; context: object }
   | { kind: 'agent'; agent: AgentIdentity; context: object }
   | { kind: 'visitor'; visitor: SignedInUser | null; context: object }
 
@@ -53,6 +53,8 @@ async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest)
         unknown()
         throw new AppError(token === undefined ? 'auth.required' : 'auth.ended')
       }
+      if (identity.tokenName !== undefined && endpoint.access === 'signedIn' && !endpoint.byApiToken)
+        throw new AppError('auth.not_by_token')
       const decisions = decisionsOf(identity.user)
       if (endpoint.access !== 'signedIn' && !decisions.can(endpoint.access.action, endpoint.access.subject))
         throw new AppError('access.denied')
@@ -67,10 +69,11 @@ const visitor = (who: SignedInUser | null): Caller => ({
   context: { user: null, visitor: who },
 })
 
-const signedIn = ({ user, sessionId }: Identity, decisions: Decisions): Caller => ({
+const signedIn = ({ user, sessionId, tokenName }: Identity, decisions: Decisions): Caller => ({
   kind: 'user',
   user,
-  context: { user, sessionId, ...decisions },
+  tokenName,
+  context: { user, sessionId, tokenName, ...decisions },
 })
 
 const known = new WeakMap<SignedInUser, Decisions>()

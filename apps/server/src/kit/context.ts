@@ -111,6 +111,8 @@ export interface PublicContext extends BaseContext {
 export interface CallContext extends BaseContext, Decisions {
   user: SignedInUser
   sessionId: string
+  /** The name of the API token, where a program calls on this person's behalf; its rules are the token's. */
+  tokenName: string | undefined
 }
 
 /** The context of a call by an agent. */

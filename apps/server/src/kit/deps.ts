@@ -38,13 +38,18 @@ export interface Live {
 /** A person found by an access token. */
 export interface Identity {
   user: SignedInUser
+  /** The session's, or the API token's. */
   sessionId: string
   expiresAt: number
+  /** The name of the API token by which a program calls on this person's behalf. */
+  tokenName?: string | undefined
 }
 
 /** Finds out who holds a token: the one place for HTTP, hub and files. */
 export interface Identities {
   authenticate(token: string): Promise<Identity | null>
+  /** Has this process look everybody up anew; a notice to all processes does the same a moment later. */
+  forget(): void
 }
 
 /** Status and settings of the installation, held for a few seconds. */

@@ -55,7 +55,7 @@ function recordFields(endpoint: Endpoint): string[] {
 }
 
 /** Features whose calls are about records of another name. */
-const ABOUT: Readonly<Record<string, Kind>> = { recovery: 'users', twoSteps: 'users' }
+const ABOUT: Readonly<Record<string, Kind>> = { access: 'users', recovery: 'users', twoSteps: 'users' }
 
 /** Which kind of record a field names. A new name that is not understood here fails the walk. */
 function kindOf(endpoint: Endpoint, field: string): Kind {
@@ -107,7 +107,7 @@ const NOTHING = z.union([
 ])
 
 /** Tables that name their person by another column than records do. */
-const BY_USER = new Set(['session', 'passkey', 'totp_factor'])
+const BY_USER = new Set(['session', 'api_token', 'passkey', 'totp_factor'])
 
 /** What the owner has, without what their own agent and campaign go on changing. */
 async function belongings(): Promise<unknown> {
@@ -125,6 +125,7 @@ async function belongings(): Promise<unknown> {
     client: 'name, admin, deleted_at, thread',
     session: 'id, ended_at',
     passkey: 'id, name',
+    api_token: 'id, name',
     totp_factor: 'user_id, confirmed_at',
     app_user: 'username, email, status, version, password_hash',
   }

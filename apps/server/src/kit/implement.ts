@@ -233,8 +233,10 @@ function actorOf({ caller, endpoint, request }: Call): Actor {
 
 function actorName(caller: Caller): { id: string | null; name: string } {
   if (caller.kind === 'agent') return { id: null, name: `client ${caller.agent.clientKey}` }
-  const person = caller.kind === 'user' ? caller.user : caller.visitor
-  return { id: person?.id ?? null, name: person?.username ?? '' }
+  if (caller.kind === 'visitor')
+    return { id: caller.visitor?.id ?? null, name: caller.visitor?.username ?? '' }
+  const { user, tokenName } = caller
+  return { id: user.id, name: tokenName === undefined ? user.username : `${user.username} (${tokenName})` }
 }
 
 function contextWithoutWork({ caller, request, reply, body }: Call): object {

@@ -49,7 +49,8 @@ export function pagesHub({ deps, visibility, tailer }: PagesHubOptions): Hub<Hub
     allowOrigin: (origin) => isOwnOrigin({ headers: { origin } }, deps.settings),
     async authenticate({ token }) {
       const identity = await deps.identities.authenticate(token)
-      if (!identity) return { status: 401 }
+      // Live pages are for people; a program asks when it wants to know.
+      if (!identity || identity.tokenName !== undefined) return { status: 401 }
       const { user, sessionId, expiresAt } = identity
       return { user: { person: user, sessionId }, userId: user.id, expiresAt }
     },

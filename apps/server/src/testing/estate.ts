@@ -13,7 +13,7 @@ import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
-import { access, passkeys } from '@weft/contract/access/api'
+import { access, passkeys, tokens } from '@weft/contract/access/api'
 import { SoftAuthenticator } from './authenticator.ts'
 import { joinAgent, type TestAgent } from './agent.ts'
 import type { TestPerson } from './people.ts'
@@ -34,6 +34,7 @@ export const KINDS = [
   'proxies',
   'runs',
   'sessions',
+  'tokens',
   'users',
   'videos',
   'workflows',
@@ -83,6 +84,9 @@ export async function makeEstate(
   const { options } = await person.api(passkeys).options({})
   const key = new SoftAuthenticator(origin).make(options)
   const made = await person.api(passkeys).create({ name: word, passkey: key })
+  const { token } = await person
+    .api(tokens)
+    .create({ name: word, scopes: [{ subject: 'CAMPAIGN', actions: ['VIEW'] }], days: 1 })
   const ids = {
     accounts: account.id,
     campaigns: campaignId,
@@ -97,6 +101,7 @@ export async function makeEstate(
     proxies: proxy.id,
     runs: run.id,
     sessions: session.id,
+    tokens: token.id,
     users: person.id,
     videos: video.id,
     workflows: workflowId,

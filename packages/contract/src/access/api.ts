@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
-import { id, timestamp } from '../core/record.ts'
+import { id, idInput, timestamp } from '../core/record.ts'
 import { botToken } from './bot-check/schema.ts'
 import { email, password, sessionSchema, signedInSchema, userInfoSchema, username } from './schema.ts'
 import { nextStepSchema } from './two-steps/schema.ts'
@@ -8,6 +8,7 @@ import { nextStepSchema } from './two-steps/schema.ts'
 export { mail } from './mail/api.ts'
 export { passkeys } from './passkeys/api.ts'
 export { recovery } from './recovery/api.ts'
+export { tokens } from './tokens/api.ts'
 export { twoSteps } from './two-steps/api.ts'
 
 const prefix = '/api-user/api/v1'
@@ -86,6 +87,7 @@ export const access = defineApi('access', {
     access: 'signedIn',
     summary: 'Who is signed in, and what they may do',
     data: userInfoSchema,
+    byApiToken: true,
     duringMaintenance: true,
   },
   sessions: {
@@ -103,5 +105,22 @@ export const access = defineApi('access', {
     input: z.strictObject({ ids: z.array(id).max(100).default([]), others: z.literal(true).optional() }),
     data: z.object({ ended: z.number().int() }),
     audit: 'session.end',
+  },
+  sessionsOf: {
+    method: 'GET',
+    path: `${prefix}/user/sessions/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'Somebody’s sessions',
+    input: idInput,
+    list: sessionSchema,
+  },
+  endSessionsOf: {
+    method: 'POST',
+    path: `${prefix}/user/end-sessions/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'End all sessions of somebody',
+    input: idInput,
+    data: z.object({ ended: z.number().int() }),
+    audit: 'session.end_of_user',
   },
 })

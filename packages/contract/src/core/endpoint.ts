@@ -39,6 +39,11 @@ export interface EndpointSpec {
   readonly audit?: string
   /** Accepts an Idempotency-Key. True for every POST by users unless said otherwise. */
   readonly idempotent?: boolean
+  /**
+   * A call of whoever is signed in that an API token may make too. Other such calls are about the person and their way in,
+   * which no program changes.
+   */
+  readonly byApiToken?: boolean
   /** Action label of the bot check. */
   readonly botAction?: BotAction
   /** Answers also while the system is in maintenance. */

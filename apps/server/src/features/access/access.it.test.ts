@@ -185,6 +185,16 @@ describe('a session', () => {
     expect((await one.api.sessions({})).data).toHaveLength(1)
   })
 
+  it('is seen and ended by who manages people, and by nobody else', async () => {
+    const dora = await server.as('operator', 'dora')
+    const boss = await server.as('administrator', 'boss')
+    expect((await boss.api(access).sessionsOf({ id: dora.id })).data).toMatchObject([{ current: false }])
+    expect((await refusal(dora.api(access).sessionsOf({ id: boss.id }))).code).toBe('access.denied')
+    expect((await refusal(dora.api(access).endSessionsOf({ id: boss.id }))).code).toBe('access.denied')
+    expect(await boss.api(access).endSessionsOf({ id: dora.id })).toEqual({ ended: 1 })
+    expect((await refusal(dora.api(access).info({}))).code).toBe('auth.ended')
+  })
+
   it('ends after two hours without use, or twelve in all; a remembered one lives thirty days', async () => {
     const idle = await begin()
     const remembered = await begin(true)

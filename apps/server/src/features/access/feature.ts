@@ -2,9 +2,11 @@ import { access } from '@weft/contract/access/api'
 import { mail } from '@weft/contract/access/mail/api'
 import { passkeys } from '@weft/contract/access/passkeys/api'
 import { recovery } from '@weft/contract/access/recovery/api'
+import { tokens } from '@weft/contract/access/tokens/api'
 import { twoSteps } from '@weft/contract/access/two-steps/api'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
+import { tokenHandlers } from './api-tokens/handlers.ts'
 import { accessHandlers } from './handlers.ts'
 import { mailHandlers } from './mail/handlers.ts'
 import { sendMail, sendOne } from './mail/outbox.ts'
@@ -23,6 +25,7 @@ export const accessFeature: Feature = {
     implement(app, recovery, recoveryHandlers(deps))
     implement(app, twoSteps, twoStepsHandlers(deps))
     implement(app, passkeys, passkeyHandlers(deps))
+    implement(app, tokens, tokenHandlers(deps))
     deps.jobs.work(sendMail, (job) => sendOne(deps, job.payload.mailId), { concurrency: 2 })
     deps.jobs.work(sendResetLink, (job) => answerForgotten(deps, job.payload), { concurrency: 2 })
   },

@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { access } from '@weft/contract/access/api'
+import { effectiveRules } from '../../kit/access.ts'
 import { AppError } from '../../kit/app-error.ts'
-import type { Tx } from '../../kit/context.ts'
+import type { CallContext, Tx } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { prepared, type Implementation } from '../../kit/implement.ts'
-import { iso } from '../../kit/record.ts'
+import { findRecord, iso } from '../../kit/record.ts'
 import { systemActor, transact } from '../../kit/work.ts'
 import { isOpen } from './conditions.ts'
 import { beginSession } from './begin.ts'
@@ -13,6 +14,7 @@ import { checkSetupToken, makeFirstAdministrator, nameKey } from './first-admini
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { signedIn, userInfo } from './present.ts'
+import { USERS } from './people.ts'
 import { noteProof, PROOF_MS } from './proof.ts'
 import { endSessions, findRefreshable, rotate } from './sessions.ts'
 import { appUser, session, type SessionRow, type UserRow } from './table.ts'
@@ -30,6 +32,26 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
       await endSessions(work.tx, eq(session.id, id), 'reused')
       work.audit({ feature: 'access', recordId: id, label: 'session.reused', after: { userId } })
     })
+  }
+
+  /** The open sessions of somebody, the one last used first. */
+  const sessionsOf = async (ctx: Pick<CallContext, 'tx' | 'sessionId'>, userId: string) => {
+    const rows = await ctx.tx
+      .select()
+      .from(session)
+      .where(and(eq(session.userId, userId), isOpen(now())))
+      .orderBy(desc(session.lastUsedAt), desc(session.id))
+    const data = rows.map((row) => ({
+      id: row.id,
+      userAgent: row.userAgent,
+      address: row.address,
+      createdAt: iso(row.createdAt),
+      lastUsedAt: iso(row.lastUsedAt),
+      expiresAt: iso(row.expiresAt),
+      remembered: row.remembered,
+      current: row.id === ctx.sessionId,
+    }))
+    return { data, totalPage: 1, totalRecord: data.length }
   }
 
   return {
@@ -92,6 +114,7 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
     async logout(ctx) {
       const found = await findRefreshable(ctx.tx, readRefreshCookie(ctx.http, settings), now(), true)
       if (found.kind !== 'unknown') await endSessions(ctx.tx, eq(session.id, found.session.id), 'logout')
+      ctx.afterCommit(() => deps.identities.forget())
       clearCookies(ctx.http, settings)
     },
 
@@ -120,25 +143,25 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
       },
     ),
 
-    info: (ctx) => userInfo(ctx.tx, ctx.user.id),
+    async info(ctx) {
+      const info = await userInfo(ctx.tx, ctx.user.id)
+      if (ctx.tokenName === undefined) return info
+      return { ...info, abilities: effectiveRules(ctx.user.rules, ctx.user.id) }
+    },
 
-    async sessions(ctx) {
-      const rows = await ctx.tx
-        .select()
-        .from(session)
-        .where(and(eq(session.userId, ctx.user.id), isOpen(now())))
-        .orderBy(desc(session.lastUsedAt), desc(session.id))
-      const data = rows.map((row) => ({
-        id: row.id,
-        userAgent: row.userAgent,
-        address: row.address,
-        createdAt: iso(row.createdAt),
-        lastUsedAt: iso(row.lastUsedAt),
-        expiresAt: iso(row.expiresAt),
-        remembered: row.remembered,
-        current: row.id === ctx.sessionId,
-      }))
-      return { data, totalPage: 1, totalRecord: data.length }
+    sessions: (ctx) => sessionsOf(ctx, ctx.user.id),
+
+    async sessionsOf(ctx, { id }) {
+      await findRecord(ctx, USERS, id, 'MANAGE')
+      return sessionsOf(ctx, id)
+    },
+
+    async endSessionsOf(ctx, { id }) {
+      await findRecord(ctx, USERS, id, 'MANAGE')
+      const ended = await endSessions(ctx.tx, eq(session.userId, id), 'ended by administrator')
+      ctx.afterCommit(() => deps.identities.forget())
+      ctx.audit({ feature: 'users', recordId: id, after: { sessions: ended } })
+      return { ended: ended.length }
     },
 
     async endSession(ctx, { ids, others }) {
@@ -148,6 +171,7 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
       )
       if (!chosen) return { ended: 0 }
       const ended = await endSessions(ctx.tx, and(eq(session.userId, ctx.user.id), chosen), 'ended by user')
+      ctx.afterCommit(() => deps.identities.forget())
       ctx.audit({ feature: 'access', recordId: ctx.user.id, after: { sessions: ended } })
       return { ended: ended.length }
     },

@@ -3,6 +3,7 @@ import { BUILT_IN_ROLES, type Rule } from '@weft/contract/core/permissions'
 import type { SignedInUser, Tx } from '../../kit/context.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Identities, Identity } from '../../kit/deps.ts'
+import { findByApiToken, looksLikeApiToken } from './api-tokens/find.ts'
 import { isActive, isOpen } from './conditions.ts'
 import { accessToken, appUser, role, session, userRole } from './table.ts'
 import { hashToken } from './tokens.ts'
@@ -79,7 +80,9 @@ export class HeldIdentities implements Identities {
     const held = this.#held.get(key)
     if (held && held.until > now.getTime() && held.identity.expiresAt > now.getTime()) return held.identity
     const asOf = this.#forgotten
-    const identity = await this.#find(hash, now)
+    const identity = looksLikeApiToken(token)
+      ? await findByApiToken(this.#db, token, now, loadUser)
+      : await this.#find(hash, now)
     if (!identity) return null
     // What was read before a notice came is not kept.
     if (asOf === this.#forgotten) {

@@ -56,6 +56,7 @@ export function recoveryHandlers(deps: Deps): Implementation<typeof recovery> {
         await takeLink(ctx.tx, token, 'resetPassword', now())
         await setPassword(ctx.tx, user, hash, now())
         const ended = await endSessions(ctx.tx, eq(session.userId, user.id), 'password reset')
+        ctx.afterCommit(() => deps.identities.forget())
         await writeMail(ctx, deps.secrets, 'passwordChanged', user, { site })
         ctx.audit({ feature: 'users', recordId: user.id, after: { sessionsEnded: ended.length } })
         ctx.event({ feature: 'users', id: user.id, kind: 'updated', ownerId: user.ownerId })

@@ -134,6 +134,7 @@ export function twoStepsHandlers(deps: Deps): Implementation<typeof twoSteps> {
         await removeFactors(ctx.tx, id)
         // Whoever is signed in by what was taken away shows their password anew.
         await endSessions(ctx.tx, eq(session.userId, id), 'second step reset')
+        ctx.afterCommit(() => deps.identities.forget())
         await writeMail(ctx, secrets, 'twoStepsReset', user, { site: name })
         ctx.audit({ feature: 'users', recordId: id, before, after: { totp: false, passkeys: 0 } })
         ctx.event({ feature: 'users', id, kind: 'updated', ownerId: user.ownerId })

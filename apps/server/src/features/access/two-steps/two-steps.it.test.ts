@@ -189,8 +189,8 @@ describe('what matters', () => {
   it('asks for the password or a code again when the sign-in is older than five minutes', async () => {
     const { browser, secret } = await withTotp('ida')
     clock += 6 * MINUTE
-    for (const call of [browser.api(twoSteps).turnOff({}), browser.api(twoSteps).renewCodes({})])
-      expect((await refusal(call)).code).toBe('auth.confirm_required')
+    for (const call of ['turnOff', 'renewCodes'] as const)
+      expect((await refusal(browser.api(twoSteps)[call]({}))).code).toBe('auth.confirm_required')
     const wrong = await refusal(browser.api(access).prove({ password: 'not the password' }))
     expect(wrong.body.errors?.[0]).toMatchObject({ path: 'password', code: 'auth.wrong_credentials' })
     expect((await refusal(browser.api(access).prove({ code: '000000' }))).code).toBe('two_steps.wrong_code')
