@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { openPool, type DatabaseAddress } from './db/connection.ts'
 import { gateOf } from './db/gate.ts'
 import { Listener } from './db/listener.ts'
+import { botCheckOf } from './features/access/bot-check/check.ts'
 import { ensureBuiltInRoles } from './features/access/first-administrator.ts'
 import { HeldIdentities, IDENTITY_CHANNEL } from './features/access/identities.ts'
 import { allFeatures } from './features/index.ts'
@@ -61,6 +62,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const notices = new Listener(options.address, log)
   const jobs = jobQueue({ pool, log, roles: settings.roles })
   const publisher = new Publisher(db, log)
+  const secrets = secretsOf(options.key)
   const deps: Deps = {
     settings,
     version: options.version,
@@ -68,8 +70,14 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     pool,
     gate: gateOf(pool),
     log,
-    secrets: secretsOf(options.key),
+    secrets,
     identities,
+    botCheck: botCheckOf({
+      db,
+      secrets,
+      system: systemSettings,
+      publicUrl: settings.publicUrl,
+    }),
     rate: new RateLimit(),
     addressRate: new AddressLimit(options.addressRate),
     authenticateAgent: () => Promise.resolve(null),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import type { BotAction } from '@weft/contract/core/bot-actions'
 import type { RunLogMessage } from '@weft/contract/core/events'
 import type { Db } from '../db/connection.ts'
 import type { Settings } from '../settings.ts'
@@ -58,6 +59,12 @@ export interface SystemState {
   all(): Promise<{ siteName: string; googleReCaptchaKey: string }>
 }
 
+/** Tells people from programs, where an action asks for it. */
+export interface BotCheck {
+  /** Refuses a call whose browser could not be vouched for. */
+  pass(call: { action: BotAction; token: string | undefined; address: string }): Promise<void>
+}
+
 /** What handlers are built from: everything outside of a single call. */
 export interface Deps {
   settings: Settings
@@ -68,6 +75,7 @@ export interface Deps {
   log: FastifyBaseLogger
   secrets: Secrets
   identities: Identities
+  botCheck: BotCheck
   /** How often one person may call. */
   rate: RateLimit
   /** How often those may call whom nobody knows. */

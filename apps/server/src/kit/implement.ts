@@ -119,6 +119,8 @@ const JSON_BYTES = 1024 * 1024
 function mount(app: FastifyInstance, endpoint: Endpoint, answering: Answering): void {
   // Who may call is never left out by mistake.
   if (!endpoint.access) throw new Error(`${endpoint.name} does not say who may call it`)
+  if (endpoint.botAction && !endpoint.input?.shape['botToken'])
+    throw new Error(`${endpoint.name} is checked for bots and takes no botToken`)
   app.endpoints.push(endpoint)
   app.route({
     method: endpoint.method,
@@ -144,10 +146,23 @@ async function answer(
       query: request.query as Record<string, unknown>,
       body: endpoint.rawBody ? undefined : request.body,
     })
+    await checkForBots(deps, endpoint, caller, input, request.ip)
     return await send(reply, await answering({ deps, endpoint, caller, input, body, request, reply }))
   } finally {
     await body.discard()
   }
+}
+
+/** Has the caller vouched for, where the call asks for it. A program with an API token is one by right. */
+async function checkForBots(
+  deps: Deps,
+  { botAction: action }: Endpoint,
+  caller: Caller,
+  { botToken }: Record<string, unknown>,
+  address: string,
+): Promise<void> {
+  if (!action || (caller.kind === 'user' && caller.tokenName !== undefined)) return
+  await deps.botCheck.pass({ action, token: typeof botToken === 'string' ? botToken : undefined, address })
 }
 
 function bodyOf(deps: Deps, endpoint: Endpoint, request: FastifyRequest): Promise<HeldBody> | HeldBody {
