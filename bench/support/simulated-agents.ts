@@ -8,7 +8,7 @@ import { commandSchema, sessionPayload } from '@weft/contract/agents/schema'
 import { clientOf } from '@weft/contract/core/client'
 import { z } from 'zod'
 
-const GATHER_MS = 20
+const GATHER_MS = 12
 const versions = {
   agent: 'bench',
   protocolMin: 1,

@@ -41,7 +41,7 @@ const SWEEP_MS = 1000
 const PARALLEL = 2
 /** Clients that are given work in one transaction. */
 const TOGETHER = 50
-const GATHER_MS = 10
+const GATHER_MS = 3
 
 /**
  * The running part of campaigns in one process: it gives ready items to clients with free slots, ends what nobody holds

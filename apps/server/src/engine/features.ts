@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { campaigns } from '@weft/contract/campaigns/api'
@@ -16,7 +17,6 @@ import { campaignHandlers } from '../features/campaigns/handlers.ts'
 import { rescueScheduled, workCampaignJobs } from '../features/campaigns/jobs.ts'
 import { campaignSource } from '../features/campaigns/source.ts'
 import { clientSource } from '../features/clients/admin.ts'
-import { client } from '../features/clients/table.ts'
 import { mountClients } from '../features/clients/mount.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
@@ -157,26 +157,19 @@ function agentStream(deps: Deps): Hub<AgentIdentity> {
   })
 }
 
+const agentRow = z.object({
+  clientId: z.string(),
+  clientKey: z.string(),
+  ownerId: z.string().nullable(),
+  sessionId: z.string(),
+})
+
 /** The agent that holds a session token; revoked and removed clients have none. */
 async function findAgent(deps: Deps, token: string): Promise<AgentIdentity | null> {
-  const hash = hashToken(token)
-  const [row] = await deps.db
-    .select({
-      id: client.id,
-      clientKey: client.clientKey,
-      ownerId: client.ownerId,
-      instanceId: client.instanceId,
-    })
-    .from(client)
-    .where(
-      and(
-        eq(client.sessionHash, hash),
-        sql`${client.sessionExpiresAt} > now()`,
-        sql`${client.admin} <> 'revoked'`,
-        isNull(client.deletedAt),
-      ),
-    )
-  return row
-    ? { clientId: row.id, clientKey: row.clientKey, ownerId: row.ownerId, sessionId: row.instanceId ?? '' }
-    : null
+  const { rows } = await deps.db.execute(sql`
+    select id as "clientId", client_key as "clientKey", owner_id as "ownerId", coalesce(instance_id::text, '') as "sessionId"
+    from client where session_hash = ${hashToken(token)} and session_expires_at > now() and admin <> 'revoked'
+      and deleted_at is null`)
+  const row = rows[0]
+  return row ? agentRow.parse(row) : null
 }

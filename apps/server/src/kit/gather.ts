@@ -7,7 +7,7 @@ interface Waiting<I, O> {
 
 const MOST_TOGETHER = 64
 /** How long a turn that follows closely on another waits for more calls. */
-const PAUSE_MS = 5
+const PAUSE_MS = 2
 const CLOSELY_MS = 20
 
 /**

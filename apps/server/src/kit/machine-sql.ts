@@ -8,9 +8,9 @@ export function stateAfter<State extends string, Event extends string>(
   column: SQLWrapper,
 ): SQL {
   const cases = statesAllowing(machine, event).map(
-    (from) => sql` when ${from} then ${machine.states[from][event] ?? from}`,
+    (from) => ` when ${literal(from)} then ${literal(machine.states[from][event] ?? from)}`,
   )
-  return sql`(case ${column}${sql.join(cases, sql``)} else ${column} end)`
+  return sql`(case ${column}${sql.raw(cases.join(''))} else ${column} end)`
 }
 
 /** Whether `event` may happen in the state of the column: the `where` of a compare-and-set. */
@@ -19,8 +19,11 @@ export function stateAllows<State extends string, Event extends string>(
   event: Event,
   column: SQLWrapper,
 ): SQL {
-  return sql`${column} in (${sql.join(
-    statesAllowing(machine, event).map((state) => sql`${state}`),
-    sql`, `,
-  )})`
+  return sql`${column} in (${sql.raw(statesAllowing(machine, event).map(literal).join(', '))})`
+}
+
+/** A state's name as it stands in the statement itself: it is the contract's, and never anybody's input. */
+function literal(state: string): string {
+  if (!/^[a-z_]+$/.test(state)) throw new Error(`${state} is no name of a state`)
+  return `'${state}'`
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/connection.ts'
 import { Again } from '../kit/again.ts'
 import type { EventEntry } from '../kit/context.ts'
-import { event } from '../kit/tables.ts'
+import { recordset } from '../kit/recordset.ts'
 
 /** The channel on which every hub hears that there are new events. */
 export const EVENT_CHANNEL = 'weft_event'
@@ -100,16 +100,18 @@ export class Publisher {
         )
         select 1 from taken limit ${BATCH}`)
       if (progress.length > 0)
-        await tx.insert(event).values(
-          progress.map((entry) => ({
-            feature: entry.feature,
-            recordId: entry.id,
-            kind: entry.kind,
-            parentId: entry.parentId ?? null,
-            ownerId: entry.ownerId ?? null,
-            at: sql`now()`,
-          })),
-        )
+        await tx.execute(sql`
+          insert into event (feature, record_id, kind, parent_id, owner_id, at)
+          select v.feature, v.record, v.kind, v.parent, v.owner, now() from ${recordset(
+            { feature: 'text', record: 'text', kind: 'text', parent: 'text', owner: 'uuid' },
+            progress.map(({ feature, id, kind, parentId, ownerId }) => ({
+              feature,
+              record: id,
+              kind,
+              parent: parentId ?? null,
+              owner: ownerId ?? null,
+            })),
+          )}`)
       await tx.execute(sql`select pg_notify(${EVENT_CHANNEL}, '')`)
       return rowCount ?? 0
     })
