@@ -111,7 +111,18 @@ const BY_USER = new Set(['session', 'api_token', 'passkey', 'totp_factor'])
 
 /** What the owner has, without what their own agent and campaign go on changing. */
 async function belongings(): Promise<unknown> {
-  const whole = ['project', 'account', 'profile', 'phone', 'proxy', 'video', 'workflow', 'file', 'import']
+  const whole = [
+    'project',
+    'account',
+    'profile',
+    'phone',
+    'proxy',
+    'video',
+    'workflow',
+    'file',
+    'import',
+    'sso_provider',
+  ]
   const found: Record<string, unknown> = {}
   for (const table of whole) {
     const { rows } = await server.deps.pool.query<object>(

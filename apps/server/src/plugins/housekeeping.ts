@@ -16,6 +16,7 @@ const CHORES: readonly SQL[] = [
   sql`delete from refresh_token where replaced_at < now() - interval '1 day'`,
   sql`delete from sign_in_throttle where window_ends_at < now() and coalesce(blocked_until, now()) <= now()`,
   sql`delete from api_token where expires_at < now() - interval '30 days'`,
+  sql`delete from sso_attempt where expires_at < now()`,
   sql`delete from sign_in_ticket where expires_at < now()`,
   sql`delete from passkey_challenge where expires_at < now()`,
   sql`delete from one_time_link where expires_at < now() - interval '7 days'`,

@@ -13,7 +13,7 @@ import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
-import { access, passkeys, tokens } from '@weft/contract/access/api'
+import { access, passkeys, sso, tokens } from '@weft/contract/access/api'
 import { SoftAuthenticator } from './authenticator.ts'
 import { joinAgent, type TestAgent } from './agent.ts'
 import type { TestPerson } from './people.ts'
@@ -34,6 +34,7 @@ export const KINDS = [
   'proxies',
   'runs',
   'sessions',
+  'sso',
   'tokens',
   'users',
   'videos',
@@ -87,6 +88,9 @@ export async function makeEstate(
   const { token } = await person
     .api(tokens)
     .create({ name: word, scopes: [{ subject: 'CAMPAIGN', actions: ['VIEW'] }], days: 1 })
+  const provider = await person
+    .api(sso)
+    .create({ key: word, name: word, issuer: 'https://id.example.org', appKey: word })
   const ids = {
     accounts: account.id,
     campaigns: campaignId,
@@ -101,6 +105,7 @@ export async function makeEstate(
     proxies: proxy.id,
     runs: run.id,
     sessions: session.id,
+    sso: provider.id,
     tokens: token.id,
     users: person.id,
     videos: video.id,

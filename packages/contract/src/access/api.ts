@@ -9,6 +9,7 @@ export { botCheck } from './bot-check/api.ts'
 export { mail } from './mail/api.ts'
 export { passkeys } from './passkeys/api.ts'
 export { recovery } from './recovery/api.ts'
+export { sso } from './sso/api.ts'
 export { tokens } from './tokens/api.ts'
 export { twoSteps } from './two-steps/api.ts'
 
