@@ -22,7 +22,7 @@ const CHORES: readonly SQL[] = [
   sql`delete from one_time_link where expires_at < now() - interval '7 days'`,
   sql`delete from mail where created_at < now() - interval '30 days'`,
   // A link in a mail that nobody could send is long dead.
-  sql`update mail set sealed_text = null where state in ('kept', 'failed') and created_at < now() - interval '7 days'`,
+  sql`update mail set sealed_text = null where sealed_text is not null and created_at < now() - interval '7 days'`,
   sql`delete from idempotency where created_at < now() - interval '24 hours'`,
   sql`delete from event where at < now() - interval '24 hours'`,
 ]
@@ -31,7 +31,9 @@ const CHORES: readonly SQL[] = [
 export function keepHouse(deps: Deps): () => Promise<void> {
   let working: Promise<void> | undefined
   const work = () => {
-    working ??= clear(deps).finally(() => {
+    working ??= clearOnce(deps, (error) =>
+      deps.log.warn({ err: error }, 'old rows could not be cleared away yet'),
+    ).finally(() => {
       working = undefined
     })
   }
@@ -44,13 +46,13 @@ export function keepHouse(deps: Deps): () => Promise<void> {
   }
 }
 
-async function clear(deps: Deps): Promise<void> {
-  const { db, log } = deps
+/** Clears away once; what could not be is told to `onFailed`, and the rest goes on. */
+export async function clearOnce(deps: Deps, onFailed: (error: unknown) => void): Promise<void> {
   for (const chore of CHORES) {
     try {
-      await db.execute(chore)
+      await deps.db.execute(chore)
     } catch (error) {
-      log.warn({ err: error }, 'old rows could not be cleared away yet')
+      onFailed(error)
     }
   }
   await clearUploads(join(deps.settings.dataDir, INCOMING), deps.now().getTime() - UPLOAD_MS)
