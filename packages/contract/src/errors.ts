@@ -3,6 +3,7 @@ import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
 import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
+import { USER_ERRORS } from './users/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 
 /** Every code a call may fail with, and its HTTP status: the codes of all features in one table. */
@@ -12,6 +13,7 @@ export const ERRORS = {
   ...CAMPAIGN_ERRORS,
   ...CLIENT_ERRORS,
   ...IMPORT_ERRORS,
+  ...USER_ERRORS,
   ...WORKFLOW_ERRORS,
 } as const satisfies Record<string, number>
 

@@ -13,6 +13,7 @@ import { proxiesFeature } from './proxies/feature.ts'
 import { systemFeature } from './system/feature.ts'
 import type { HeldSettings } from './system/settings.ts'
 import { trashFeature } from './trash/feature.ts'
+import { usersFeature } from './users/feature.ts'
 import { videosFeature } from './videos/feature.ts'
 import { workflowsFeature } from './workflows/feature.ts'
 
@@ -20,6 +21,7 @@ import { workflowsFeature } from './workflows/feature.ts'
 export function allFeatures({ settings }: { settings: HeldSettings }): Feature[] {
   return [
     accessFeature,
+    usersFeature,
     systemFeature(settings),
     accountsFeature,
     profilesFeature,

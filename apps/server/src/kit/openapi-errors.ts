@@ -5,6 +5,7 @@ import type { Endpoint } from '@weft/contract/core/endpoint'
 import { ERRORS, type ErrorCode } from '@weft/contract/errors'
 import { IMPORT_ERRORS } from '@weft/contract/imports/errors'
 import { MESSAGES } from '@weft/contract/messages'
+import { USER_ERRORS } from '@weft/contract/users/errors'
 import { WORKFLOW_ERRORS } from '@weft/contract/workflows/errors'
 
 type Json = Record<string, unknown>
@@ -27,6 +28,8 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   sso: ACCESS_ERRORS,
   tokens: ACCESS_ERRORS,
   twoSteps: ACCESS_ERRORS,
+  // Roles are named by their keys.
+  users: { ...ACCESS_ERRORS, ...USER_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
   workflows: WORKFLOW_ERRORS,
 }
 

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { botToken } from '../access/bot-check/schema.ts'
+import { email, password, username } from '../access/schema.ts'
+import { defineApi } from '../core/endpoint.ts'
+import { listQuery, queryList } from '../core/list.ts'
+import { id, idInput, timestamp, version } from '../core/record.ts'
+import {
+  displayName,
+  LOCALES,
+  personSchema,
+  profileSchema,
+  roleKeys,
+  timeZone,
+  USER_STATUSES,
+} from './schema.ts'
+
+const at = '/api-user/api/v1/user'
+const sortable = ['username', 'displayName', 'email', 'status', 'createdAt', 'updatedAt'] as const
+const filters = {
+  status: queryList(z.enum(USER_STATUSES)).optional(),
+  role: queryList(z.string().max(64)).optional(),
+}
+
+/** People: those who look after them, and what each does about themselves. */
+export const users = defineApi('users', {
+  list: {
+    method: 'GET',
+    path: `${at}/fetch-users`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'List people',
+    input: listQuery({ sortable, filters }),
+    list: personSchema,
+  },
+  subusers: {
+    method: 'GET',
+    path: `${at}/fetch-subusers`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'List the people whom the caller made',
+    input: listQuery({ sortable, filters }),
+    list: personSchema,
+  },
+  get: {
+    method: 'GET',
+    path: `${at}/fetch-user`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'One person',
+    input: idInput,
+    data: personSchema,
+  },
+  create: {
+    method: 'POST',
+    path: `${at}/create-user`,
+    access: { action: 'CREATE', subject: 'USER' },
+    summary: 'Invite a person: they set their password with the one-time link of this answer',
+    input: z.strictObject({
+      username,
+      displayName: displayName.optional(),
+      email: email.optional(),
+      roles: roleKeys.default([]),
+      locale: z.enum(LOCALES).optional(),
+      timeZone: timeZone.optional(),
+      botToken,
+    }),
+    data: z.object({ user: personSchema, link: z.object({ url: z.string(), expiresAt: timestamp }) }),
+    audit: 'user.create',
+    botAction: 'createUser',
+    // The answer holds a secret, which must not be kept to be given again.
+    idempotent: false,
+  },
+  update: {
+    method: 'POST',
+    path: `${at}/update-user`,
+    access: { action: 'UPDATE', subject: 'USER' },
+    summary: 'Change a person, also their roles; new roles hold from their next call on',
+    input: z.strictObject({
+      id,
+      version,
+      displayName: displayName.optional(),
+      email: email.nullable().optional(),
+      roles: roleKeys.optional(),
+      locale: z.enum(LOCALES).optional(),
+      timeZone: timeZone.nullable().optional(),
+    }),
+    data: personSchema,
+    audit: 'user.update',
+  },
+  suspend: {
+    method: 'POST',
+    path: `${at}/suspend/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'Keep a person out; their sessions end at once',
+    input: idInput,
+    data: personSchema,
+    audit: 'user.suspend',
+  },
+  activate: {
+    method: 'POST',
+    path: `${at}/activate/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'Let a suspended person in again',
+    input: z.strictObject({ id, botToken }),
+    data: personSchema,
+    audit: 'user.activate',
+    botAction: 'activeUser',
+  },
+  profile: {
+    method: 'GET',
+    path: `${at}/profile`,
+    access: 'signedIn',
+    summary: 'What the caller keeps about themselves',
+    data: profileSchema,
+  },
+  updateProfile: {
+    method: 'POST',
+    path: `${at}/update-profile`,
+    access: 'signedIn',
+    summary: 'Change one’s own name, language or time zone',
+    input: z.strictObject({
+      version,
+      displayName: displayName.optional(),
+      locale: z.enum(LOCALES).optional(),
+      timeZone: timeZone.nullable().optional(),
+    }),
+    data: profileSchema,
+    audit: 'user.update_profile',
+  },
+  changePassword: {
+    method: 'POST',
+    path: `${at}/change-password`,
+    access: 'signedIn',
+    summary: 'Set a new password of one’s own; every other session of the caller ends',
+    input: z
+      .strictObject({
+        currentPassword: z.string().min(1).max(256),
+        newPassword: password,
+        confirmPassword: z.string().max(256),
+        botToken,
+      })
+      .refine((given) => given.newPassword === given.confirmPassword, {
+        path: ['confirmPassword'],
+        error: 'not_same',
+      }),
+    data: z.object({ sessionsEnded: z.number().int() }),
+    audit: 'password.change',
+    botAction: 'changePassword',
+    idempotent: false,
+  },
+})
