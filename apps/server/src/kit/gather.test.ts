@@ -41,3 +41,14 @@ it('answers each alone when a turn fails, so that only the bad call fails', asyn
     'fulfilled',
   ])
 })
+
+it('does not let a turn that hangs hold up the calls after it', async () => {
+  const gatherer = new Gatherer<string, string>(async (inputs) => {
+    if (inputs.includes('slow')) await sleep(2_000)
+    return inputs
+  })
+  const order: string[] = []
+  const ask = async (input: string) => order.push(await gatherer.ask(input))
+  await Promise.all([ask('slow'), sleep(10).then(() => ask('quick'))])
+  expect(order).toEqual(['quick', 'slow'])
+})

@@ -9,6 +9,8 @@ const MOST_TOGETHER = 64
 /** How long a turn that follows closely on another waits for more calls. */
 const PAUSE_MS = 2
 const CLOSELY_MS = 20
+/** A turn that takes longer, waiting for a lock perhaps, no longer holds up the next. */
+const SLOW_MS = 250
 
 /**
  * Answers calls of one kind together: those that come while others are being worked on, or right after, share the next
@@ -42,11 +44,17 @@ export class Gatherer<I, O> {
   }
 
   #begin(): void {
-    void this.#answer(this.#waiting.splice(0, MOST_TOGETHER)).finally(() => {
+    let over = false
+    const end = () => {
+      if (over) return
+      over = true
+      clearTimeout(slow)
       this.#busy = false
       this.#lastTurn = performance.now()
       this.#turn()
-    })
+    }
+    const slow = setTimeout(end, SLOW_MS)
+    void this.#answer(this.#waiting.splice(0, MOST_TOGETHER)).finally(end)
   }
 
   async #answer(calls: readonly Waiting<I, O>[]): Promise<void> {
