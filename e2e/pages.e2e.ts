@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { z } from 'zod'
-import { axeProblems, contextIn, settled, visibleProblems, Watched } from './support/inspect.ts'
+import { axeProblems, contextIn, inTheme, settled, visibleProblems, Watched } from './support/inspect.ts'
 import { titleWords, visitsOf, type Look, type Visit } from './support/pages.ts'
 import { ADMIN, until, Weft } from './support/weft.ts'
 
@@ -91,8 +91,7 @@ async function look(watched: Watched, { path, title }: Visit, { language, themes
     ...(await axeProblems(page)),
   ]
   if (themes.includes('dark')) {
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    await inTheme(page, 'dark')
     // Only colours are others than before.
     problems.push(...(await axeProblems(page, ['color-contrast'])).map((problem) => `dark: ${problem}`))
   }

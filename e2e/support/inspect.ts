@@ -46,6 +46,19 @@ export async function settled(page: Page): Promise<void> {
   })
 }
 
+/** Lets the page have the colours of a theme: asks the system for it, and waits until they are there and stand still. */
+export async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.waitForFunction((wanted) => {
+    const scheme = document.documentElement.dataset['mantineColorScheme']
+    // Reading a style has the browser begin the transitions that the new theme calls for.
+    void getComputedStyle(document.body).color
+    return (
+      scheme === wanted && !document.getAnimations().some((animation) => animation instanceof CSSTransition)
+    )
+  }, theme)
+}
+
 /** What accessibility rules the page breaks, a line per rule and place; by default of all rules. */
 export async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
   // No page of the console holds frames, so that the quicker mode, which leaves frames out, sees all.
