@@ -7,6 +7,7 @@ import type { Deps } from '../../kit/deps.ts'
 import { prepared, type Implementation } from '../../kit/implement.ts'
 import { findRecord, iso } from '../../kit/record.ts'
 import { systemActor, transact } from '../../kit/work.ts'
+import { requireOver } from './authority.ts'
 import { isOpen } from './conditions.ts'
 import { beginSession } from './begin.ts'
 import { clearCookies, giveCookies, readRefreshCookie } from './cookies.ts'
@@ -158,6 +159,7 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
 
     async endSessionsOf(ctx, { id }) {
       await findRecord(ctx, USERS, id, 'MANAGE')
+      await requireOver(ctx, id)
       const ended = await endSessions(ctx.tx, eq(session.userId, id), 'ended by administrator')
       ctx.afterCommit(() => deps.identities.forget())
       ctx.audit({ feature: 'users', recordId: id, after: { sessions: ended } })

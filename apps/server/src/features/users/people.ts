@@ -16,7 +16,7 @@ import { resetUrl } from '../access/recovery/forgotten.ts'
 import { makeLink } from '../access/recovery/links.ts'
 import { endSessions } from '../access/sessions.ts'
 import { appUser, session, type UserRow } from '../access/table.ts'
-import { givableRoles, keepAdministrator, oneAtATime, requireOver, setRoles } from './authority.ts'
+import { givableRoles, keepAdministrator, oneAtATime, requireOver, setRoles } from '../access/authority.ts'
 import { personRecord } from './record.ts'
 
 const INVITATION_MINUTES = 3 * 24 * 60

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
 import { recovery } from '@weft/contract/access/recovery/api'
+import { twoSteps } from '@weft/contract/access/two-steps/api'
 import { projects } from '@weft/contract/projects/api'
 import { users } from '@weft/contract/users/api'
 import { refusal, testBrowser } from '../../testing/browser.ts'
@@ -136,6 +137,15 @@ describe('rights over people', () => {
     expect(await code(api.update({ id: user.id, version: 2, email: 'mine@example.org' }))).toBe(
       'user.beyond_own',
     )
+  })
+
+  it('let nobody take the place of somebody with more of them', async () => {
+    const boss = await lead()
+    const { user } = await boss.api(users).create({ username: 'promoted', roles: ['lead'] })
+    await admin.api(users).update({ id: user.id, version: user.version, roles: ['operator'] })
+    expect(await code(boss.api(recovery).handOut({ id: user.id }))).toBe('user.beyond_own')
+    expect(await code(boss.api(twoSteps).reset({ id: user.id }))).toBe('user.beyond_own')
+    expect(await code(boss.api(access).endSessionsOf({ id: user.id }))).toBe('user.beyond_own')
   })
 
   it('do not reach people of others', async () => {

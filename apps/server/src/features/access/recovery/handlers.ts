@@ -4,6 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { findRecord, iso } from '../../../kit/record.ts'
 import { networkOf } from '../../../kit/rate.ts'
+import { requireOver } from '../authority.ts'
 import { nameKey } from '../first-administrator.ts'
 import { writeMail } from '../mail/outbox.ts'
 import { USERS } from '../people.ts'
@@ -65,6 +66,7 @@ export function recoveryHandlers(deps: Deps): Implementation<typeof recovery> {
 
     async handOut(ctx, { id }) {
       const user = await findRecord(ctx, USERS, id, 'MANAGE')
+      await requireOver(ctx, id)
       const { token, expiresAt } = await makeLink(ctx.tx, {
         userId: user.id,
         purpose: 'resetPassword',

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/context.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { findRecord } from '../../../kit/record.ts'
+import { requireOver } from '../authority.ts'
 import { beginSession } from '../begin.ts'
 import { writeMail } from '../mail/outbox.ts'
 import { signInOptions, takePasskey } from '../passkeys/sign-in.ts'
@@ -130,6 +131,7 @@ export function twoStepsHandlers(deps: Deps): Implementation<typeof twoSteps> {
       () => site(),
       async (ctx, { id }, name) => {
         const user = await findRecord(ctx, USERS, id, 'MANAGE')
+        await requireOver(ctx, id)
         const before = await twoStepsOf(ctx.tx, id)
         await removeFactors(ctx.tx, id)
         // Whoever is signed in by what was taken away shows their password anew.

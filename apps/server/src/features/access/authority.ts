@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
-import { rulesOf } from '../access/identities.ts'
-import { role, userRole } from '../access/table.ts'
+import { rulesOf } from './identities.ts'
+import { role, userRole } from './table.ts'
 import { isBeyond } from './within.ts'
 
-const LOCK = 7_263_003
+const LOCK = 7_263_004
 
 /** Lets changes of who may what happen one after the other, so that no two together remove the last administrator. */
 export async function oneAtATime(tx: Tx): Promise<void> {
