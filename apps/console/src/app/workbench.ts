@@ -1,11 +1,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Action, Subject } from '@weft/contract/core/permissions'
-import { callSucceeded, sessionFailed } from '../lib/api.ts'
+import { callSucceeded, sessionFailed, surroundCalls } from '../lib/api.ts'
 import { can } from '../lib/can.ts'
 import { loadConfig } from '../lib/config.ts'
 import { invalidateFeatures, queryClient } from '../lib/query.ts'
 import { startRealtime } from '../lib/realtime/realtime.ts'
 import { reloadUser } from '../lib/session/session.ts'
+import { mendByProof } from '../kit/proof/proof.ts'
 import { toast, type ToastType } from '../kit/toast/toast.ts'
 import { endAfterFailure } from './boot.ts'
 import { Frame } from './shell/frame.tsx'
@@ -25,6 +26,7 @@ function showNotice(type: ToastType, message: string): void {
 
 /** Starts what runs while somebody is signed in. */
 export function startWorkbench(): Workbench {
+  surroundCalls(mendByProof)
   const stops = [
     callSucceeded.on(toast.fromServer),
     sessionFailed.on(endAfterFailure),

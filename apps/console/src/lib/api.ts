@@ -54,13 +54,22 @@ async function newToken(): Promise<string | null> {
   }
 }
 
+/** What is around every call: it may ask the person for something and have the call made again. */
+type Around = <T>(work: () => Promise<T>) => Promise<T>
+let around: Around = (work) => work()
+
+/** Says what is around every call from now on. */
+export function surroundCalls(how: Around): void {
+  around = how
+}
+
 /** Calls one endpoint. */
 export function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options?: CallOptions,
 ): Promise<OutputOf<E>> {
-  return callWith(transport, endpoint, input, options)
+  return around(() => callWith(transport, endpoint, input, options))
 }
 
 /** A function per call of an api. */

@@ -6,6 +6,7 @@ import { useAppText } from '../../lib/i18n/texts.ts'
 import { buildMenu } from '../../lib/navigation/menu.ts'
 import { preferences } from '../../lib/preferences.ts'
 import { asked } from '../../kit/confirm/confirm.ts'
+import { proving } from '../../kit/proof/proof.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { HorizontalNav } from './horizontal-nav.tsx'
@@ -19,6 +20,7 @@ import classes from './frame.module.css'
 
 // Dialogs come when they are first wanted: none is part of the first load.
 const ConfirmHost = lazy(() => import('../../kit/confirm/confirm-host.tsx'))
+const ProofHost = lazy(() => import('../../kit/proof/proof-host.tsx'))
 const NavOverlay = lazy(() => import('./nav-overlay.tsx'))
 const Customizer = lazy(() => import('./customizer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
@@ -29,6 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const chosen = useSyncExternalStore(preferences.subscribe, preferences.get)
   const { routes, systemStatus, version } = useSyncExternalStore(config.subscribe, config.get)
   const question = useSyncExternalStore(asked.subscribe, asked.get)
+  const proof = useSyncExternalStore(proving.subscribe, proving.get)
   const may = useCan()
   const menu = useMemo(() => buildMenu(routes, may), [routes, may])
   const narrow = useNarrow()
@@ -104,6 +107,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <ToTop />
       <Suspense fallback={null}>
         {question && <ConfirmHost />}
+        {proof && <ProofHost />}
         {narrow && overlayOpen && <NavOverlay menu={menu} onClose={() => setOverlayOpen(false)} />}
         {customizing && <Customizer onClose={() => setCustomizing(false)} />}
         {searching && <Palette menu={menu} onClose={() => setSearching(false)} />}

@@ -10,6 +10,7 @@ import { text } from '../../lib/i18n/texts.ts'
 import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
 import { signedIn } from '../../lib/session/session.ts'
 import { useLatest } from '../../lib/use-latest.ts'
+import { wantsProof } from '../proof/proof.ts'
 import { toast } from '../toast/toast.ts'
 import { draftKey, dropDraft, readDraft, writeDraft } from './draft.ts'
 import { changedFields, type Values } from './paths.ts'
@@ -206,7 +207,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
       if (error.body.code === 'record.stale' && isRecord(error.body.current))
         setStale({ current: error.body.current })
       else if (error.body.errors?.length) store.setErrors(error.body.errors)
-      else setFailure(error)
+      else if (!wantsProof(error)) setFailure(error)
     } finally {
       setSubmitting(false)
     }

@@ -58,6 +58,8 @@ export const toast = {
     // The sign-in comes by itself and says why.
     if (consequenceOf(error.httpStatus, 'action') === 'signIn') return undefined
     const { code, params, message, requestId } = error.body
+    // The person was asked who they are and would rather not: they know.
+    if (code === 'auth.confirm_required') return undefined
     show(
       'error',
       errorText(code, failureParams(params, error.retryAfterSeconds), message),
