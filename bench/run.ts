@@ -1,11 +1,18 @@
 import { run as crash } from './crash.ts'
 import { run as engine } from './engine.ts'
 import { run as hub } from './hub.ts'
+import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
 import { report, type BenchRow } from './support/server.ts'
 
 /** `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some. */
-const ALL: Record<string, () => Promise<BenchRow[]>> = { start, engine, hub, crash }
+const ALL: Record<string, () => Promise<BenchRow[]>> = {
+  start,
+  engine,
+  hub,
+  crash,
+  'sign-ins': signIns,
+}
 
 const chosen = process.argv.slice(2)
 let good = true

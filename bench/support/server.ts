@@ -13,7 +13,8 @@ import { clientOf, type Transport } from '@weft/contract/core/client'
 import { workflows } from '@weft/contract/workflows/api'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ADMIN = { username: 'bench', password: 'bench-password-1' }
+/** The administrator of every server that is measured. */
+export const ADMIN = { username: 'bench', password: 'bench-password-1' }
 
 /** One figure beside its bar. */
 export interface BenchRow {
@@ -99,6 +100,8 @@ export class BenchServer {
     }
     return {
       userId: user.id,
+      token,
+      transport,
       campaigns: clientOf(transport, campaigns),
       clients: clientOf(transport, clients),
       workflows: clientOf(transport, workflows),

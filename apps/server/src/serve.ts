@@ -44,6 +44,8 @@ export async function serve(settings: Settings): Promise<void> {
     const server = await assemble({ settings, version: await readVersion(), log, address, key })
     ends.unshift(() => server.stop())
     await server.start()
+    // Before the door opens: whoever finds the server ready can sign in.
+    if (settings.administrator) await administratorFromSettings(server.deps.db, settings.administrator)
     await listen(server.app, settings)
     const signIn = await signInLine(server.deps.db, settings)
     const companions = startCompanions(server.deps)
@@ -73,7 +75,6 @@ async function listen(
 
 /** How to get in: the one-time link while nobody is an administrator, else the sign-in page. */
 async function signInLine(db: Parameters<typeof needsSetUp>[0], settings: Settings): Promise<string> {
-  if (settings.administrator) await administratorFromSettings(db, settings.administrator)
   if (!(await needsSetUp(db))) return `Sign in: ${settings.publicUrl}/login`
   const token = await renewSetupToken(db)
   return `Make the first administrator with this link, good once: ${settings.publicUrl}/auth/set-up?token=${token}`

@@ -10,6 +10,7 @@ import { systemActor, transact } from '../../kit/work.ts'
 import { requireOver } from './authority.ts'
 import { isOpen } from './conditions.ts'
 import { beginSession } from './begin.ts'
+import { Door } from './door.ts'
 import { clearCookies, giveCookies, readRefreshCookie } from './cookies.ts'
 import { checkSetupToken, makeFirstAdministrator, nameKey } from './first-administrator.ts'
 import { checkPassword } from './password-rules.ts'
@@ -26,6 +27,7 @@ import { takeTotp } from './two-steps/totp.ts'
 /** Signing in and out, and one's own sessions. */
 export function accessHandlers(deps: Deps): Implementation<typeof access> {
   const { settings, now } = deps
+  const door = new Door()
 
   /** Somebody shows a token that was used up: whoever stole it, its session ends for both. */
   const endReused = async ({ id, userId }: SessionRow) => {
@@ -73,16 +75,20 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
 
     login: prepared(
       access.login,
-      async ({ db, address }, input) => {
-        const attempt = attemptOf(nameKey(input.username), address)
-        await reserveAttempt(db, attempt)
-        const user = await findByName(db, input.username)
-        const fits = await verifyPassword(input.password, user?.passwordHash)
-        if (!fits || !user || user.status !== 'active') throw new AppError('auth.wrong_credentials')
-        const betterHash =
-          user.passwordHash && needsRehash(user.passwordHash) ? await hashPassword(input.password) : undefined
-        return { attempt, userId: user.id, betterHash }
-      },
+      ({ db, address }, input) =>
+        door.pass(address, now().getTime(), async () => {
+          const attempt = attemptOf(nameKey(input.username), address)
+          await reserveAttempt(db, attempt)
+          const user = await findByName(db, input.username)
+          const fits = await verifyPassword(input.password, user?.passwordHash)
+          if (!fits || !user || user.status !== 'active') throw new AppError('auth.wrong_credentials')
+          door.forgive(address)
+          const betterHash =
+            user.passwordHash && needsRehash(user.passwordHash)
+              ? await hashPassword(input.password)
+              : undefined
+          return { attempt, userId: user.id, betterHash }
+        }),
       async (ctx, input, { attempt, userId, betterHash }) => {
         await forgiveAttempt(ctx.tx, attempt)
         if (betterHash !== undefined)
