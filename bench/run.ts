@@ -1,6 +1,7 @@
 import { run as crash } from './crash.ts'
 import { run as engine } from './engine.ts'
 import { run as hub } from './hub.ts'
+import { run as revocation } from './revocation.ts'
 import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
 import { report, type BenchRow } from './support/server.ts'
@@ -11,6 +12,7 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   engine,
   hub,
   crash,
+  revocation,
   'sign-ins': signIns,
 }
 

@@ -152,6 +152,17 @@ describe('a one-time link', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
+  it('that is good makes nobody wait, however many come from one office; guesses do', async () => {
+    const una = await person('una')
+    const token = (await admin.api(recovery).handOut({ id: una.id })).url.split('#token=')[1] ?? ''
+    await server.deps.pool.query('delete from sign_in_throttle')
+    for (let n = 0; n < 35; n += 1) await visitor().check({ token })
+    const codes = new Set<string>()
+    for (let n = 0; n < 35; n += 1) codes.add((await refusal(visitor().check({ token: `guess ${n}` }))).code)
+    expect(codes).toEqual(new Set(['one_time.wrong', 'auth.too_many_attempts']))
+    await server.deps.pool.query('delete from sign_in_throttle')
+  })
+
   it('takes no password that is common, the person’s own name, one of the last five, or typed two ways', async () => {
     const fay = await person('fay')
     const link = async () => (await admin.api(recovery).handOut({ id: fay.id })).url.split('#token=')[1] ?? ''
