@@ -1,15 +1,18 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { axeProblems, contextIn, inTheme, settled, visibleProblems, Watched } from './support/inspect.ts'
+import { EVERY_LOOK, picturesWanted, takePicture } from './support/pictures.ts'
 import { titleWords, visitsOf, type Look, type Visit } from './support/pages.ts'
 import { ADMIN, until, Weft } from './support/weft.ts'
 
 /** Each language in both themes, and a phone; the dark theme is looked at on the same page, after the light one. */
-const LOOKS: readonly Look[] = [
+const CHECKED: readonly Look[] = [
   { themes: ['light', 'dark'], language: 'en', width: 1440 },
   { themes: ['light', 'dark'], language: 'ar', width: 1440 },
   { themes: ['light'], language: 'en', width: 390 },
 ]
+/** Those of the pictures, which nobody waits for: all. */
+const LOOKS = picturesWanted ? EVERY_LOOK : CHECKED
 /** Addresses that are there to lead on. */
 const LEADS_TO: Readonly<Record<string, string>> = {
   '/': '/dashboard',
@@ -78,11 +81,16 @@ async function fill(): Promise<Visit[]> {
 const pick = ({ id, version }: { id: string; version: number }) => ({ id, version })
 
 /** Opens an address and says all that is wrong there. */
-async function look(watched: Watched, { path, title }: Visit, { language, themes }: Look): Promise<string[]> {
+async function look(
+  watched: Watched,
+  { path, title }: Visit,
+  { language, themes, width }: Look,
+): Promise<string[]> {
   const { page } = watched
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto(path)
   await settled(page)
+  await takePicture(page, { language, width, theme: themes[0] ?? 'light' })
   const expected = `[WEFT] - ${titleWords(language, title) ?? '?'}`
   const found = await page.title()
   const problems = [
@@ -92,6 +100,7 @@ async function look(watched: Watched, { path, title }: Visit, { language, themes
   ]
   if (themes.includes('dark')) {
     await inTheme(page, 'dark')
+    if (themes[0] !== 'dark') await takePicture(page, { language, width, theme: 'dark' })
     // Only colours are others than before.
     problems.push(...(await axeProblems(page, ['color-contrast'])).map((problem) => `dark: ${problem}`))
   }
