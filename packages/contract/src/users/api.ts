@@ -1,12 +1,18 @@
 import { z } from 'zod'
+import { auditSchema } from '../audit/schema.ts'
 import { botToken } from '../access/bot-check/schema.ts'
 import { email, password, username } from '../access/schema.ts'
+import { twoStepsSchema } from '../access/two-steps/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput, timestamp, version } from '../core/record.ts'
+import { quotaSchema } from './quota.ts'
 import {
+  belongingsSchema,
   displayName,
   LOCALES,
+  ownedSchema,
+  personAbilitiesSchema,
   personSchema,
   profileSchema,
   roleKeys,
@@ -19,6 +25,9 @@ const sortable = ['username', 'displayName', 'email', 'status', 'createdAt', 'up
 const filters = {
   status: queryList(z.enum(USER_STATUSES)).optional(),
   role: queryList(z.string().max(64)).optional(),
+  /** Those whom this person made. */
+  ownerId: id.optional(),
+  trashed: z.stringbool().optional(),
 }
 
 /** People: those who look after them, and what each does about themselves. */
@@ -57,6 +66,7 @@ export const users = defineApi('users', {
       displayName: displayName.optional(),
       email: email.optional(),
       roles: roleKeys.default([]),
+      quota: quotaSchema.optional(),
       locale: z.enum(LOCALES).optional(),
       timeZone: timeZone.optional(),
       botToken,
@@ -78,6 +88,7 @@ export const users = defineApi('users', {
       displayName: displayName.optional(),
       email: email.nullable().optional(),
       roles: roleKeys.optional(),
+      quota: quotaSchema.optional(),
       locale: z.enum(LOCALES).optional(),
       timeZone: timeZone.nullable().optional(),
     }),
@@ -102,6 +113,66 @@ export const users = defineApi('users', {
     data: personSchema,
     audit: 'user.activate',
     botAction: 'activeUser',
+  },
+  remove: {
+    method: 'POST',
+    path: `${at}/delete/{id}`,
+    access: { action: 'DELETE', subject: 'USER' },
+    summary:
+      'Put a person into the trash; what they own goes to `userId`, without which somebody who owns anything stays',
+    input: z.strictObject({ id, userId: id.optional() }),
+    data: z.object({ moved: ownedSchema }),
+    audit: 'user.delete',
+  },
+  restore: {
+    method: 'POST',
+    path: `${at}/restore/{id}`,
+    access: { action: 'DELETE', subject: 'USER' },
+    summary: 'Take a person out of the trash; what went to somebody else stays there',
+    input: idInput,
+    data: personSchema,
+    audit: 'user.restore',
+  },
+  transfer: {
+    method: 'POST',
+    path: `${at}/transfer/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'Give everything that a person owns to another',
+    input: z.strictObject({ id, userId: id }),
+    data: z.object({ moved: ownedSchema }),
+    audit: 'user.transfer',
+  },
+  owns: {
+    method: 'GET',
+    path: `${at}/owns/{id}`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'What a person owns, and how much of their limits it takes',
+    input: idInput,
+    data: belongingsSchema,
+  },
+  abilities: {
+    method: 'GET',
+    path: `${at}/abilities/{id}`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'What a person may do in the end',
+    input: idInput,
+    data: personAbilitiesSchema,
+  },
+  twoSteps: {
+    method: 'GET',
+    path: `${at}/two-steps/{id}`,
+    access: { action: 'MANAGE', subject: 'USER' },
+    summary: 'What a person has for a second step',
+    input: idInput,
+    data: twoStepsSchema,
+  },
+  history: {
+    method: 'GET',
+    path: `${at}/history/{id}`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'Who changed this person, and how',
+    input: listQuery({ sortable: ['at'], filters: { id } }),
+    list: auditSchema,
   },
   profile: {
     method: 'GET',

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
-import { rulesOf } from './identities.ts'
+import { notify } from '../notifications/notify.ts'
+import { rulesOf } from './line.ts'
 import { role, userRole } from './table.ts'
 import { isBeyond } from './within.ts'
 
@@ -52,7 +53,28 @@ export async function givableRoles(
 }
 
 /** Gives a person these roles and no others. */
-export async function setRoles(tx: Tx, userId: string, roleIds: readonly string[]): Promise<void> {
+export async function setRoles(
+  tx: Tx,
+  userId: string,
+  roleIds: readonly string[],
+  by?: string,
+): Promise<void> {
+  const before = await rolesOf(tx, userId)
   await tx.delete(userRole).where(eq(userRole.userId, userId))
   if (roleIds.length > 0) await tx.insert(userRole).values(roleIds.map((roleId) => ({ userId, roleId })))
+  const after = await rolesOf(tx, userId)
+  // Without a giver it is an invitation, of which the person is told otherwise.
+  if (by !== undefined && before !== after)
+    await notify(tx, userId, { kind: 'role.changed', params: { by, roles: after } })
+}
+
+/** The names of somebody's roles, in order, as they are told them. */
+async function rolesOf(tx: Tx, userId: string): Promise<string> {
+  const rows = await tx
+    .select({ name: role.name })
+    .from(userRole)
+    .innerJoin(role, eq(role.id, userRole.roleId))
+    .where(eq(userRole.userId, userId))
+    .orderBy(role.name)
+  return rows.map(({ name }) => name).join(', ')
 }

@@ -1,12 +1,15 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import { BUILT_IN_ROLES, type Rule } from '@weft/contract/core/permissions'
 import type { SignedInUser, Tx } from '../../kit/context.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Identities, Identity } from '../../kit/deps.ts'
 import { findByApiToken, looksLikeApiToken } from './api-tokens/find.ts'
 import { isActive, isOpen } from './conditions.ts'
-import { accessToken, appUser, role, session, userRole } from './table.ts'
+import { readLine, rulesInLine } from './line.ts'
+import { accessToken, appUser, session } from './table.ts'
 import { hashToken } from './tokens.ts'
+import { iso } from '../../kit/record.ts'
+import { viewOfSession } from '../viewing/find.ts'
+import { sessionView } from '../viewing/table.ts'
 
 /** The channel on which every process hears that some session, person or role changed. */
 export const IDENTITY_CHANNEL = 'weft_identity'
@@ -18,38 +21,31 @@ export async function notifyIdentityChange(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_notify(${IDENTITY_CHANNEL}, '')`)
 }
 
-/** The rules of roles, in the roles' order. A built-in role's come with the program. */
-export function rulesOf(roles: readonly { key: string; builtIn: boolean; rules: Rule[] | null }[]): Rule[] {
-  return roles.flatMap(({ key, builtIn, rules }) => {
-    if (!builtIn) return rules ?? []
-    return isBuiltIn(key) ? BUILT_IN_ROLES[key] : []
-  })
-}
-
-function isBuiltIn(key: string): key is keyof typeof BUILT_IN_ROLES {
-  return key in BUILT_IN_ROLES
-}
-
 /** A person with roles and rules, as calls know them. */
 export async function loadUser(tx: Tx, userId: string): Promise<SignedInUser | null> {
-  const [user] = await tx
-    .select()
-    .from(appUser)
-    .where(and(eq(appUser.id, userId), isActive()))
-  if (!user) return null
-  const roles = await tx
-    .select({ key: role.key, builtIn: role.builtIn, rules: role.rules })
-    .from(userRole)
-    .innerJoin(role, eq(role.id, userRole.roleId))
-    .where(eq(userRole.userId, userId))
-    .orderBy(role.key)
+  const line = await readLine(tx, userId)
+  const [user] = line
+  if (!user?.active) return null
   return {
     id: user.id,
     username: user.username,
     displayName: user.displayName,
-    roles: roles.map(({ key }) => key),
-    rules: rulesOf(roles),
+    roles: user.roles.map(({ key }) => key),
+    rules: rulesInLine(line),
   }
+}
+
+/** Who a session is for at this moment: its own person, or the one as whom they look on. */
+export async function personOf(
+  tx: Tx,
+  { id: sessionId, userId }: { id: string; userId: string },
+  now: Date,
+): Promise<Pick<Identity, 'user' | 'viewer'> | null> {
+  const own = await loadUser(tx, userId)
+  const view = own ? await viewOfSession(tx, { sessionId, own, now }, loadUser) : null
+  if (!own || !view) return own && { user: own }
+  const viewer = { id: own.id, username: own.username, reason: view.reason, until: iso(view.endsAt) }
+  return { user: view.user, viewer }
 }
 
 /**
@@ -98,18 +94,28 @@ export class HeldIdentities implements Identities {
       .from(accessToken)
       .innerJoin(session, eq(session.id, accessToken.sessionId))
       .where(and(eq(accessToken.hash, hash), gt(accessToken.expiresAt, now), isOpen(now)))
-    const user = found ? await loadUser(this.#db, found.session.userId) : null
-    return found && user ? { user, sessionId: found.session.id, expiresAt: found.expiresAt.getTime() } : null
+    const person = found ? await personOf(this.#db, found.session, now) : null
+    if (!found || !person) return null
+    const { user, viewer } = person
+    const ends = viewer ? Date.parse(viewer.until) : Infinity
+    return {
+      user,
+      viewer,
+      sessionId: found.session.id,
+      expiresAt: Math.min(found.expiresAt.getTime(), ends),
+    }
   }
 
-  /** Those of the sessions that are still open. */
-  async openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
-    if (sessionIds.length === 0) return new Set()
+  /** Those of the sessions that are still open, and whom each is for now. */
+  async openAmong(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (sessionIds.length === 0) return new Map()
+    const now = this.#now()
     const rows = await this.#db
-      .select({ id: session.id })
+      .select({ id: session.id, own: session.userId, seenAs: sessionView.userId })
       .from(session)
       .innerJoin(appUser, eq(appUser.id, session.userId))
-      .where(and(inArray(session.id, [...sessionIds]), isOpen(this.#now()), isActive()))
-    return new Set(rows.map((row) => row.id))
+      .leftJoin(sessionView, and(eq(sessionView.sessionId, session.id), gt(sessionView.endsAt, now)))
+      .where(and(inArray(session.id, [...sessionIds]), isOpen(now), isActive()))
+    return new Map(rows.map((row) => [row.id, row.seenAs ?? row.own]))
   }
 }

@@ -21,6 +21,8 @@ export const appUser = pgTable('app_user', {
   status: text({ enum: ['active', 'suspended'] })
     .notNull()
     .default('active'),
+  /** Whose sub-user this is; null for who stands on their own. */
+  parentId: uuid('parent_id'),
 })
 export type UserRow = typeof appUser.$inferSelect
 
@@ -32,7 +34,9 @@ export const role = pgTable('role', {
   builtIn: boolean('built_in').notNull().default(false),
   rules: jsonb().$type<Rule[]>(),
   requiresTwoSteps: boolean('requires_two_steps').notNull().default(false),
+  description: text().notNull().default(''),
 })
+export type RoleRow = typeof role.$inferSelect
 
 /** Which roles a person has. */
 export const userRole = pgTable(
@@ -43,6 +47,14 @@ export const userRole = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
 )
+
+/** Functions that are not as the program has them. */
+export const functionState = pgTable('function_state', {
+  subject: text().primaryKey(),
+  enabled: boolean().notNull(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+  updatedBy: uuid('updated_by'),
+})
 
 /** One sign-in on one device, from its beginning to its end. */
 export const session = pgTable('session', {

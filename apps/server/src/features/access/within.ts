@@ -1,4 +1,5 @@
-import { ACTIONS, SUBJECTS, type Action, type Rule, type Subject } from '@weft/contract/core/permissions'
+import type { Action, Rule, Subject } from '@weft/contract/core/permissions'
+import { actionsOf, subjectsOf } from './bounds.ts'
 
 /**
  * Whether rules allow anything that somebody's own rules do not. A grant counts as held only with the same conditions and
@@ -8,16 +9,14 @@ export function isBeyond(rules: readonly Rule[], own: readonly Rule[]): boolean 
   return rules.some(
     (rule) =>
       rule.inverted !== true &&
-      listOf(rule.action).some((action) =>
+      actionsOf(rule).some((action) =>
         subjectsOf(rule).some((subject) => !isHeld(own, rule, action, subject)),
       ),
   )
 }
 
 function isHeld(own: readonly Rule[], wanted: Rule, action: Action, subject: Subject): boolean {
-  const about = own.filter(
-    (rule) => listOf(rule.action).includes(action) && subjectsOf(rule).includes(subject),
-  )
+  const about = own.filter((rule) => actionsOf(rule).includes(action) && subjectsOf(rule).includes(subject))
   return !about.some((rule) => rule.inverted) && about.some((rule) => isAsWide(rule, wanted))
 }
 
@@ -31,12 +30,4 @@ function isAsWide(rule: Rule, wanted: Rule): boolean {
 
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-function subjectsOf({ subject }: Rule): readonly Subject[] {
-  return subject === 'all' ? SUBJECTS : Array.isArray(subject) ? subject : [subject]
-}
-
-function listOf(action: Rule['action']): readonly Action[] {
-  return Array.isArray(action) ? action.filter((one) => ACTIONS.includes(one)) : [action]
 }

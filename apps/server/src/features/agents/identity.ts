@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../kit/app-error.ts'
 import { newId } from '../../kit/id.ts'
 import type { Tx } from '../../kit/context.ts'
+import { requireRoom } from '../../kit/quota.ts'
 import { newClientKey } from '../clients/client-key.ts'
 import { client, joinCode, type ClientRow } from '../clients/table.ts'
 
@@ -44,6 +45,7 @@ export async function register(
     )
     .returning()
   if (!code) return { row: await registeredBefore(tx, input), isNew: false }
+  await requireRoom(tx, code.ownerId, 'clients')
   const [made] = await tx
     .insert(client)
     .values({

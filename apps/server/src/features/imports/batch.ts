@@ -4,6 +4,7 @@ import { importFields, rowReader } from '../../kit/import/fields.ts'
 import { openRow } from '../../kit/import/rows.ts'
 import { importRow, type ImportRecord } from '../../kit/import/table.ts'
 import { fieldErrors } from '../../kit/parse.ts'
+import { isQuotaKind, roomFor } from '../../kit/quota.ts'
 import { newId } from '../../kit/record.ts'
 import { newRow } from '../../kit/resource/change.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
@@ -11,7 +12,7 @@ import { auditMany, insertMany } from '../../kit/resource/many.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { settleDuplicates } from './duplicates.ts'
-import { DENIED, type Created, type GoodRow, type Importer, type Outcome } from './outcome.ts'
+import { DENIED, FULL, type Created, type GoodRow, type Importer, type Outcome } from './outcome.ts'
 
 const BATCH = 500
 
@@ -90,6 +91,9 @@ async function createRows(
   const identities = new Map<string, string>()
   const records = new Map<string, GoodRow>()
   const values: Record<string, unknown>[] = []
+  const { feature } = definition
+  const wanted = good.filter((one) => !one.duplicate).length
+  const room = isQuotaKind(feature) ? await roomFor(work.tx, user.id, feature, wanted) : undefined
   for (const one of good) {
     if (one.duplicate) continue
     const id = newId()
@@ -100,6 +104,10 @@ async function createRows(
     }
     if (!can('CREATE', definition.subject, record)) {
       outcomes.push({ row: one.row, outcome: 'refused', problems: [DENIED] })
+      continue
+    }
+    if (room && values.length >= room.left) {
+      outcomes.push({ row: one.row, outcome: 'refused', problems: [FULL] })
       continue
     }
     records.set(id, one)

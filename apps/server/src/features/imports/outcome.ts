@@ -39,3 +39,5 @@ export interface Created {
 export const DUPLICATE: RowProblem = { path: '', code: 'record.duplicate', message: 'There is one already' }
 /** Why a row is not taken although it is well formed: its uploader may not make or change the record. */
 export const DENIED: RowProblem = { path: '', code: 'access.denied', message: 'Not allowed' }
+/** Why a row is not taken although it is well formed: its uploader has as many records as their limit allows. */
+export const FULL: RowProblem = { path: '', code: 'quota.exceeded', message: 'The limit is reached' }

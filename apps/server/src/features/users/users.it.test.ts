@@ -44,7 +44,10 @@ describe('an invitation', () => {
       hasPassword: false,
       lastSeenAt: null,
       ownerId: admin.id,
-      can: ['update', 'suspend'],
+      can: ['update', 'delete', 'suspend', 'handOut', 'resetTwoSteps', 'endSessions', 'transfer'],
+      roleNames: { viewer: 'Viewer' },
+      createdByName: 'administrator',
+      parentId: null,
     })
     const token = link.url.split('#token=')[1] ?? ''
     const newPassword = 'a password of her own'
@@ -113,7 +116,7 @@ describe('people', () => {
     const api = admin.api(users)
     expect(await api.suspend({ id: sue.id })).toMatchObject({
       status: 'suspended',
-      can: ['update', 'activate'],
+      can: expect.arrayContaining(['update', 'activate']),
     })
     expect((await refusal(sue.api(access).info({}))).httpStatus).toBe(401)
     expect(await code(testBrowser(server.url).signIn('sue', TEST_PASSWORD))).toBe('auth.wrong_credentials')

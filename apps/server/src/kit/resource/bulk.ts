@@ -6,6 +6,7 @@ import type { Selection } from '@weft/contract/core/record'
 import { AppError } from '../app-error.ts'
 import type { CallContext, Tx } from '../context.ts'
 import { searchFor } from '../list.ts'
+import { isQuotaKind, requireRoom } from '../quota.ts'
 import { fieldErrors } from '../parse.ts'
 import { restoreRecords, trashRecords } from '../record.ts'
 import { isDuplicate } from './change.ts'
@@ -185,6 +186,7 @@ async function apply(
     good.map((one) => one.id),
   )
   if (change.action === 'delete') return trashRecords(ctx.tx, table, where)
+  if (change.action === 'restore') await requireRoomForAll(ctx.tx, definition.feature, good)
   if (change.action === 'restore') return restoreAll(ctx.tx, definition, good, result)
   const rows = await ctx.tx
     .update(table)
@@ -196,6 +198,13 @@ async function apply(
     .where(where)
     .returning({ id: table.id })
   return rows.map((row) => String(row.id))
+}
+
+/** What comes out of the trash counts again. */
+async function requireRoomForAll(tx: Tx, feature: string, good: readonly Candidate[]): Promise<void> {
+  if (!isQuotaKind(feature)) return
+  for (const [ownerId, records] of Map.groupBy(good, (one) => one.ownerId))
+    if (ownerId !== null) await requireRoom(tx, ownerId, feature, records.length)
 }
 
 /** All at once; where one of them has a living twin, in halves, so that only that one is refused. */

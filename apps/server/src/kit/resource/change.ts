@@ -4,6 +4,7 @@ import type { Action } from '@weft/contract/core/permissions'
 import { databaseFailure } from '../../db/errors.ts'
 import { AppError } from '../app-error.ts'
 import type { CallContext, Tx } from '../context.ts'
+import { isQuotaKind, requireRoom } from '../quota.ts'
 import { findRecord, madeBy, newId, restoreRecords, trashRecords, updateRecord } from '../record.ts'
 import type { Secrets } from '../secrets.ts'
 import {
@@ -44,6 +45,8 @@ export async function createRecord<T extends ResourceTable, V extends CommonView
   const row = newRow(secrets, definition, id, input, madeBy(ctx))
   if (!ctx.can('CREATE', definition.subject, row)) throw new AppError('access.denied')
   await checkLinks(ctx, definition, input)
+  const { feature } = definition
+  if (isQuotaKind(feature)) await requireRoom(ctx.tx, ctx.user.id, feature)
   await named(definition, () => ctx.tx.insert(definition.table as PgTable).values(row))
   const view = await viewOf(ctx, definition, id)
   ctx.audit({ feature: definition.feature, recordId: id, after: view })
@@ -147,6 +150,9 @@ export async function restoreRecord<T extends ResourceTable, V extends CommonVie
 ): Promise<V> {
   const action: Action = 'DELETE'
   const row = await findRecord(ctx, sourceOf(definition), id, action, { trashed: true, lock: true })
+  const { feature } = definition
+  const owner = ownerOf(row)
+  if (isQuotaKind(feature) && owner !== null) await requireRoom(ctx.tx, owner, feature)
   await named(definition, () => restoreRecords(ctx.tx, definition.table, eq(definition.table.id, id)))
   ctx.audit({
     feature: definition.feature,

@@ -18,7 +18,7 @@ export const mailServerSchema = z.object({
 export type MailServer = z.infer<typeof mailServerSchema>
 
 /** What a mail is about. */
-export const MAIL_KINDS = ['resetPassword', 'passwordChanged', 'twoStepsReset', 'test'] as const
+export const MAIL_KINDS = ['invitation', 'resetPassword', 'passwordChanged', 'twoStepsReset', 'test'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** waiting: to be sent; sent; failed: given up after some tries; kept: there is no server to send it by. */
