@@ -3,7 +3,9 @@ import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
 import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
+import { SYSTEM_ERRORS } from './system/errors.ts'
 import { USER_ERRORS } from './users/errors.ts'
+import { VIEWING_ERRORS } from './viewing/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 
 /** Every code a call may fail with, and its HTTP status: the codes of all features in one table. */
@@ -13,7 +15,9 @@ export const ERRORS = {
   ...CAMPAIGN_ERRORS,
   ...CLIENT_ERRORS,
   ...IMPORT_ERRORS,
+  ...SYSTEM_ERRORS,
   ...USER_ERRORS,
+  ...VIEWING_ERRORS,
   ...WORKFLOW_ERRORS,
 } as const satisfies Record<string, number>
 

@@ -1,12 +1,15 @@
 import { engineFeature } from '../engine/features.ts'
 import type { Feature } from '../kit/feature.ts'
+import { accessRequestsFeature } from './access-requests/feature.ts'
 import { accessFeature } from './access/feature.ts'
 import { accountsFeature } from './accounts/feature.ts'
 import { activitiesFeature } from './activities/feature.ts'
 import { devicesFeature } from './devices/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { importsFeature } from './imports/feature.ts'
+import { notificationsFeature } from './notifications/feature.ts'
 import { phonesFeature } from './phones/feature.ts'
+import { preferencesFeature } from './preferences/feature.ts'
 import { profilesFeature } from './profiles/feature.ts'
 import { projectsFeature } from './projects/feature.ts'
 import { proxiesFeature } from './proxies/feature.ts'
@@ -15,6 +18,7 @@ import type { HeldSettings } from './system/settings.ts'
 import { trashFeature } from './trash/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import { videosFeature } from './videos/feature.ts'
+import { viewingFeature } from './viewing/feature.ts'
 import { workflowsFeature } from './workflows/feature.ts'
 
 /** Every feature of the product, in the order in which they are mounted. */
@@ -22,6 +26,10 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
   return [
     accessFeature,
     usersFeature,
+    notificationsFeature,
+    preferencesFeature,
+    accessRequestsFeature,
+    viewingFeature,
     systemFeature(settings),
     accountsFeature,
     profilesFeature,

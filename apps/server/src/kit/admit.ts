@@ -5,11 +5,17 @@ import { decisionsFor } from './access.ts'
 import { AppError } from './app-error.ts'
 import type { AgentIdentity, Decisions, SignedInUser } from './context.ts'
 import { checkCsrf } from './csrf.ts'
-import type { Deps, Identity } from './deps.ts'
+import type { Deps, Identity, Viewer } from './deps.ts'
 
 /** Who a request comes from, and what of it goes into the handler's context. */
 export type Caller =
-  | { kind: 'user'; user: SignedInUser; tokenName: string | undefined; context: object }
+  | {
+      kind: 'user'
+      user: SignedInUser
+      tokenName: string | undefined
+      viewer: Viewer | undefined
+      context: object
+    }
   | { kind: 'agent'; agent: AgentIdentity; context: object }
   | { kind: 'visitor'; visitor: SignedInUser | null; context: object }
 
@@ -24,7 +30,7 @@ async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest)
   const token = bearer(request)
   const person = async () => {
     const identity = token === undefined ? null : await deps.identities.authenticate(token)
-    if (identity) deps.rate.take(identity.user.id, performance.now())
+    if (identity) deps.rate.take(identity.viewer?.id ?? identity.user.id, performance.now())
     return identity
   }
   /** Whoever is not known, or shows a token that nobody has, is counted by address. */
@@ -55,6 +61,8 @@ async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest)
       }
       if (identity.tokenName !== undefined && endpoint.access === 'signedIn' && !endpoint.byApiToken)
         throw new AppError('auth.not_by_token')
+      if (identity.viewer && endpoint.method !== 'GET' && !endpoint.readsOnly)
+        throw new AppError('access.viewing_as')
       const decisions = decisionsOf(identity.user)
       if (endpoint.access !== 'signedIn' && !decisions.can(endpoint.access.action, endpoint.access.subject))
         throw new AppError('access.denied')
@@ -69,11 +77,12 @@ const visitor = (who: SignedInUser | null): Caller => ({
   context: { user: null, visitor: who },
 })
 
-const signedIn = ({ user, sessionId, tokenName }: Identity, decisions: Decisions): Caller => ({
+const signedIn = ({ user, sessionId, tokenName, viewer }: Identity, decisions: Decisions): Caller => ({
   kind: 'user',
   user,
   tokenName,
-  context: { user, sessionId, tokenName, ...decisions },
+  viewer,
+  context: { user, sessionId, tokenName, viewer, ...decisions },
 })
 
 const known = new WeakMap<SignedInUser, Decisions>()
@@ -95,6 +104,17 @@ async function checkSystem(deps: Deps, endpoint: Endpoint, caller: Caller): Prom
   const status = await deps.system.status()
   if (status === SYSTEM_RUNNING) return
   if (caller.kind === 'user' && decisionsOf(caller.user).can('MANAGE', 'SYSTEM')) return
-  if (status !== SYSTEM_READ_ONLY) throw new AppError('system.maintenance', {}, { retryAfterSeconds: 60 })
+  if (status !== SYSTEM_READ_ONLY) {
+    const { maintenanceUntil } = await deps.system.all()
+    throw new AppError('system.maintenance', {}, { retryAfterSeconds: waitFor(maintenanceUntil, deps.now()) })
+  }
   if (endpoint.method !== 'GET') throw new AppError('system.read_only', {}, { retryAfterSeconds: 60 })
+}
+
+const WAIT_SECONDS = { least: 60, most: 3_600 }
+
+/** How long a caller had better wait: until the maintenance is to end, where that is known. */
+function waitFor(until: string | null, now: Date): number {
+  const seconds = until === null ? 0 : Math.ceil((Date.parse(until) - now.getTime()) / 1_000)
+  return Math.min(Math.max(seconds, WAIT_SECONDS.least), WAIT_SECONDS.most)
 }

@@ -4,6 +4,7 @@ import type { ChangeEvent, EventFeature } from '@weft/contract/core/events'
 import type { Action, Rule, Subject } from '@weft/contract/core/permissions'
 import type { Tx } from '../db/connection.ts'
 import type { ReceivedBody } from './body.ts'
+import type { Viewer } from './deps.ts'
 import type { EnqueueOptions, JobDefinition } from './jobs.ts'
 
 export type { Tx } from '../db/connection.ts'
@@ -113,6 +114,8 @@ export interface CallContext extends BaseContext, Decisions {
   sessionId: string
   /** The name of the API token, where a program calls on this person's behalf; its rules are the token's. */
   tokenName: string | undefined
+  /** Who really is there, where they look on as `user`. */
+  viewer: Viewer | undefined
 }
 
 /** The context of a call by an agent. */

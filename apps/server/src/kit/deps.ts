@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { BotAction } from '@weft/contract/core/bot-actions'
 import type { RunLogMessage } from '@weft/contract/core/events'
+import type { SettingValues } from '@weft/contract/system/settings'
 import type { Db } from '../db/connection.ts'
 import type { Settings } from '../settings.ts'
 import type { AgentIdentity, EventEntry, SignedInUser } from './context.ts'
@@ -44,6 +45,16 @@ export interface Identity {
   expiresAt: number
   /** The name of the API token by which a program calls on this person's behalf. */
   tokenName?: string | undefined
+  /** Who really is there, where they look on as `user`: nothing may be changed then. */
+  viewer?: Viewer | undefined
+}
+
+/** Somebody who looks on as somebody else. */
+export interface Viewer {
+  id: string
+  username: string
+  reason: string
+  until: string
 }
 
 /** Finds out who holds a token: the one place for HTTP, hub and files. */
@@ -56,7 +67,9 @@ export interface Identities {
 /** Status and settings of the installation, held for a few seconds. */
 export interface SystemState {
   status(): Promise<number>
-  all(): Promise<{ siteName: string; googleReCaptchaKey: string }>
+  /** Whether new runs may begin: the system is running and no planned maintenance holds them back. */
+  takesNewRuns(): Promise<boolean>
+  all(): Promise<SettingValues>
 }
 
 /** Tells people from programs, where an action asks for it. */

@@ -250,7 +250,8 @@ function actorName(caller: Caller): { id: string | null; name: string } {
   if (caller.kind === 'agent') return { id: null, name: `client ${caller.agent.clientKey}` }
   if (caller.kind === 'visitor')
     return { id: caller.visitor?.id ?? null, name: caller.visitor?.username ?? '' }
-  const { user, tokenName } = caller
+  const { user, tokenName, viewer } = caller
+  if (viewer) return { id: viewer.id, name: `${viewer.username} (as ${user.username})` }
   return { id: user.id, name: tokenName === undefined ? user.username : `${user.username} (${tokenName})` }
 }
 

@@ -1,6 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
+import type { SettingKey } from '@weft/contract/system/settings'
+import { settingInSql } from '../features/system/settings.ts'
 import { INCOMING } from '../kit/body.ts'
 import type { Deps } from '../kit/deps.ts'
 
@@ -8,10 +10,13 @@ const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
 const UPLOAD_MS = 3_600_000
 
+/** So many days as a setting says. */
+const days = (key: SettingKey) => sql`make_interval(days => ${settingInSql(key)})`
+
 /** What is cleared away, and when it is old enough. Records in the trash are each feature's own affair. */
 const CHORES: readonly SQL[] = [
   sql`delete from access_token where expires_at < now()`,
-  sql`delete from session where expires_at < now() - interval '30 days' or ended_at < now() - interval '30 days'`,
+  sql`delete from session where least(expires_at, ended_at) < now() - ${days('sessionRecordDays')}`,
   // A used-up token is kept as long as showing it again would be a theft to notice.
   sql`delete from refresh_token where replaced_at < now() - interval '1 day'`,
   sql`delete from sign_in_throttle where window_ends_at < now() and coalesce(blocked_until, now()) <= now()`,
@@ -20,9 +25,11 @@ const CHORES: readonly SQL[] = [
   sql`delete from sign_in_ticket where expires_at < now()`,
   sql`delete from passkey_challenge where expires_at < now()`,
   sql`delete from one_time_link where expires_at < now() - interval '7 days'`,
-  sql`delete from mail where created_at < now() - interval '30 days'`,
+  sql`delete from mail where created_at < now() - ${days('mailDays')}`,
   // A link in a mail that nobody could send is long dead.
   sql`update mail set sealed_text = null where sealed_text is not null and created_at < now() - interval '7 days'`,
+  sql`delete from notification where at < now() - ${days('notificationDays')}`,
+  sql`delete from session_view where ends_at < now() - interval '1 day'`,
   sql`delete from idempotency where created_at < now() - interval '24 hours'`,
   sql`delete from event where at < now() - interval '24 hours'`,
 ]

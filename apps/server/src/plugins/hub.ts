@@ -137,7 +137,7 @@ export function sendRunLog(hub: Hub<HubUser>, message: RunLogMessage): void {
 export async function closeOutdated(
   hub: Hub<HubUser>,
   current: {
-    openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+    openAmong(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>
     rulesOf(userId: string): Promise<SignedInUser | null>
   },
 ): Promise<void> {
@@ -148,7 +148,10 @@ export async function closeOutdated(
   for (const userId of new Set(connections.map((connection) => connection.userId)))
     people.set(userId, JSON.stringify(await current.rulesOf(userId)))
   hub.closeWhere(({ user }) => !open.has(user.sessionId), { error: 'auth.ended' })
-  hub.closeWhere(({ userId, user }) => people.get(userId) !== JSON.stringify(user.person), {
-    allowReconnect: true,
-  })
+  // Rights that changed, or a session that looks on as somebody else from now on, or no more.
+  hub.closeWhere(
+    ({ userId, user }) =>
+      people.get(userId) !== JSON.stringify(user.person) || open.get(user.sessionId) !== userId,
+    { allowReconnect: true },
+  )
 }

@@ -25,7 +25,12 @@ export const userSchema = z.object({
 export type User = z.infer<typeof userSchema>
 
 /** A signed-in user with what they may do; VIEW on AUTH is among the abilities. */
-export const userInfoSchema = z.object({ user: userSchema, abilities: z.array(ruleSchema) })
+export const userInfoSchema = z.object({
+  user: userSchema,
+  abilities: z.array(ruleSchema),
+  /** Set where somebody else looks on as this person: who, why, until when. */
+  viewing: z.object({ by: z.string(), reason: z.string(), until: timestamp }).optional(),
+})
 export type UserInfo = z.infer<typeof userInfoSchema>
 
 /** A fresh access token. It lives 15 minutes; the refresh cookie brings the next one. */

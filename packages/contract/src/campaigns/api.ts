@@ -138,6 +138,7 @@ export const campaigns = defineApi('campaigns', {
     path: `${at}/plan/{id}`,
     access: { action: 'VIEW', subject: 'CAMPAIGN' },
     summary: 'What a start would do: the items, and each resource left out with its reason',
+    readsOnly: true,
     input: idInput,
     data: planSchema,
     idempotent: false,

@@ -46,6 +46,8 @@ export interface EndpointSpec {
   readonly byApiToken?: boolean
   /** Action label of the bot check. */
   readonly botAction?: BotAction
+  /** A call by POST that changes nothing of anybody's, and so is let in where only reading is. */
+  readonly readsOnly?: boolean
   /** Answers also while the system is in maintenance. */
   readonly duringMaintenance?: boolean
 }

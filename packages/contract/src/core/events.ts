@@ -18,6 +18,7 @@ export const EVENT_FEATURES = [
   'roles',
   'imports',
   'notifications',
+  'preferences',
 ] as const
 export type EventFeature = (typeof EVENT_FEATURES)[number]
 
@@ -55,6 +56,7 @@ export function hubMethodOf(feature: EventFeature): HubMethod {
   if (feature === 'clients') return HUB_METHODS.clientChanged
   if (feature === 'workflows') return HUB_METHODS.workflowChanged
   if (feature === 'system') return HUB_METHODS.systemConfigChanged
+  if (feature === 'notifications') return HUB_METHODS.notifyMessage
   return HUB_METHODS.recordChanged
 }
 

@@ -42,6 +42,7 @@ export const reports = defineApi('reports', {
     path: '/api-report/api/v1/report/campaign/summary',
     access: { action: 'VIEW', subject: 'REPORT' },
     summary: 'Figures of campaigns and clients over a period',
+    readsOnly: true,
     input: z.strictObject({
       campaignIds: z.array(id).max(200).optional(),
       projectId: id.optional(),

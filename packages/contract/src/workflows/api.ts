@@ -77,6 +77,7 @@ export const workflows = defineApi('workflows', {
     path: `${at}/validate`,
     access: { action: 'VIEW', subject: 'WORKFLOW' },
     summary: 'What is wrong with a document, without saving it',
+    readsOnly: true,
     input: z.strictObject({ draft: wireDocumentSchema }),
     data: z.array(problemSchema),
     maxBodyBytes,

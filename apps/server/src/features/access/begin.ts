@@ -3,6 +3,7 @@ import type { BaseContext } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { giveCookies } from './cookies.ts'
 import { signedIn } from './present.ts'
+import { tellNewDevice } from './new-device.ts'
 import { openSession } from './sessions.ts'
 
 type BeginContext = Pick<BaseContext, 'tx' | 'http' | 'address'>
@@ -16,6 +17,7 @@ export async function beginSession(
 ): Promise<SignedIn> {
   const at = now()
   const userAgent = ctx.http.header('user-agent') ?? ''
+  await tellNewDevice(ctx.tx, { userId, userAgent, address: ctx.address })
   const tokens = await openSession(ctx.tx, { userId, remembered, userAgent, address: ctx.address, now: at })
   giveCookies(ctx.http, settings, tokens, at)
   return signedIn(ctx.tx, userId, tokens)

@@ -13,12 +13,14 @@ import { beginSession } from './begin.ts'
 import { Door } from './door.ts'
 import { clearCookies, giveCookies, readRefreshCookie } from './cookies.ts'
 import { checkSetupToken, makeFirstAdministrator, nameKey } from './first-administrator.ts'
+import { personOf } from './identities.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { signedIn, userInfo } from './present.ts'
 import { USERS } from './people.ts'
 import { noteProof, PROOF_MS } from './proof.ts'
 import { endSessions, findRefreshable, rotate } from './sessions.ts'
+import { passwordsAllowed } from './sso/way-in.ts'
 import { appUser, session, type SessionRow, type UserRow } from './table.ts'
 import { attemptOf, forgiveAttempt, reserveAttempt } from './throttle.ts'
 import { nextStep } from './two-steps/tickets.ts'
@@ -77,6 +79,8 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
       access.login,
       ({ db, address }, input) =>
         door.pass(address, now().getTime(), async () => {
+          const { localSignIn } = await deps.system.all()
+          if (!(await passwordsAllowed(db, localSignIn))) throw new AppError('auth.local_off')
           const attempt = attemptOf(nameKey(input.username), address)
           await reserveAttempt(db, attempt)
           const user = await findByName(db, input.username)
@@ -114,7 +118,9 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
         if (found.kind !== 'good') throw new AppError('auth.ended')
         const tokens = await rotate(ctx.tx, found, at)
         giveCookies(ctx.http, settings, tokens, at)
-        return signedIn(ctx.tx, found.session.userId, tokens)
+        const person = await personOf(ctx.tx, found.session, at)
+        if (!person) throw new AppError('auth.ended')
+        return signedIn(ctx.tx, person.user.id, tokens, person.viewer)
       },
     ),
 
@@ -151,7 +157,7 @@ export function accessHandlers(deps: Deps): Implementation<typeof access> {
     ),
 
     async info(ctx) {
-      const info = await userInfo(ctx.tx, ctx.user.id)
+      const info = await userInfo(ctx.tx, ctx.user.id, ctx.viewer)
       if (ctx.tokenName === undefined) return info
       return { ...info, abilities: effectiveRules(ctx.user.rules, ctx.user.id) }
     },

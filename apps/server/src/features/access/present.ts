@@ -3,6 +3,7 @@ import type { SignedIn, User, UserInfo } from '@weft/contract/access/schema'
 import { AppError } from '../../kit/app-error.ts'
 import { effectiveRules } from '../../kit/access.ts'
 import type { Tx } from '../../kit/context.ts'
+import type { Viewer } from '../../kit/deps.ts'
 import { iso } from '../../kit/record.ts'
 import { loadUser } from './identities.ts'
 import type { Tokens } from './sessions.ts'
@@ -24,17 +25,22 @@ export function presentUser(row: UserRow, roles: readonly string[]): User {
 }
 
 /** Who somebody is and what they may do, the conditions filled with their id. */
-export async function userInfo(tx: Tx, userId: string): Promise<UserInfo> {
+export async function userInfo(tx: Tx, userId: string, viewer?: Viewer): Promise<UserInfo> {
   const [row] = await tx.select().from(appUser).where(eq(appUser.id, userId))
   const user = await loadUser(tx, userId)
   if (!row || !user) throw new AppError('auth.ended')
-  return { user: presentUser(row, user.roles), abilities: effectiveRules(user.rules, user.id) }
+  const viewing = viewer && { by: viewer.username, reason: viewer.reason, until: viewer.until }
+  return {
+    user: presentUser(row, user.roles),
+    abilities: effectiveRules(user.rules, user.id),
+    ...(viewing ? { viewing } : {}),
+  }
 }
 
 /** What signing in and refreshing answer with. */
-export async function signedIn(tx: Tx, userId: string, tokens: Tokens): Promise<SignedIn> {
+export async function signedIn(tx: Tx, userId: string, tokens: Tokens, viewer?: Viewer): Promise<SignedIn> {
   return {
-    ...(await userInfo(tx, userId)),
+    ...(await userInfo(tx, userId, viewer)),
     token: tokens.access,
     expiresAt: iso(tokens.accessExpiresAt),
   }

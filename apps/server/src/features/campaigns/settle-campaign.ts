@@ -5,6 +5,7 @@ import { withdrawOffers } from '../runs/sweep.ts'
 import { cancelWaiting } from './begin.ts'
 import { consequence, EMPTY_TALLY, moveCampaign, tallies } from './lifecycle.ts'
 import { campaign } from './table.ts'
+import { tellOwner } from './tell.ts'
 
 /** What looking at a campaign found: whether its state moved. */
 export interface CampaignChange {
@@ -41,6 +42,7 @@ export async function settleCampaign(tx: Tx, id: string): Promise<CampaignChange
       set: ends ? { finishedAt: new Date() } : {},
     })
     if (!after) break
+    await tellOwner(tx, row, next.event, tally)
     state = after.state
     if (state === 'pausing') {
       ended.push(...(await withdrawOffers(tx, id)))

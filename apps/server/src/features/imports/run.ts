@@ -7,6 +7,7 @@ import { definitionOf } from '../../kit/resource.ts'
 import { transact, type Actor } from '../../kit/work.ts'
 import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
+import { notify } from '../notifications/notify.ts'
 import { applyBatch } from './batch.ts'
 import { applyImport } from './jobs.ts'
 import type { Importer } from './outcome.ts'
@@ -55,6 +56,12 @@ async function step(deps: Deps, importId: string, late: boolean): Promise<boolea
         .update(importBatch)
         .set({ state: 'finished', finishedAt: sql`now()` })
         .where(eq(importBatch.id, importId))
+      const { kind: records, created, updated, skipped } = held
+      await notify(work.tx, ownerId, {
+        kind: 'import.finished',
+        params: { records, created, updated, skipped },
+        about: { feature: 'imports', id: importId },
+      })
       work.event({ feature: 'imports', id: importId, kind: 'updated', ownerId })
       return false
     }

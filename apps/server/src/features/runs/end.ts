@@ -6,6 +6,7 @@ import { runMachine, type RunError, type RunResult } from '@weft/contract/runs/s
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { anyOf, recordset } from '../../kit/recordset.ts'
 import type { Tx } from '../../kit/context.ts'
+import { tellUncertain } from '../campaigns/tell.ts'
 import { settle, type Verdict } from './settle.ts'
 
 /** How one run ended, as told by its agent or concluded by the server. */
@@ -160,6 +161,14 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
     where r.id = v.id`)
   await tx.execute(sql`delete from resource_lease where run_id = ${anyOf(ids)}`)
   for (const [event, rows] of verdicts) await moveItems(tx, event, rows)
+  const doubted = ended
+    .filter(({ verdict }) => verdict?.event === 'doubt')
+    .map(({ campaignId }) => campaignId)
+  if (doubted.length > 0)
+    await tellUncertain(
+      tx,
+      [...new Set(doubted)].filter((id) => id !== null),
+    )
   if (used.size > 0)
     await tx.execute(sql`
       update account a set last_used_at = now(), last_error = v.error,

@@ -5,6 +5,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { findRecord, iso } from '../../../kit/record.ts'
 import { networkOf } from '../../../kit/rate.ts'
+import { notify } from '../../notifications/notify.ts'
 import { requireOver } from '../authority.ts'
 import { nameKey } from '../first-administrator.ts'
 import { writeMail } from '../mail/outbox.ts'
@@ -80,6 +81,7 @@ export function recoveryHandlers(deps: Deps): Implementation<typeof recovery> {
         now: now(),
         minutes: LINK_MINUTES,
       })
+      await notify(ctx.tx, id, { kind: 'password.linkHandedOut', params: { by: ctx.user.username } })
       ctx.audit({ feature: 'users', recordId: id, after: { expiresAt } })
       return { url: resetUrl(settings.publicUrl, token), expiresAt: iso(expiresAt) }
     },

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/context.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { findRecord } from '../../../kit/record.ts'
+import { notify } from '../../notifications/notify.ts'
 import { requireOver } from '../authority.ts'
 import { beginSession } from '../begin.ts'
 import { writeMail } from '../mail/outbox.ts'
@@ -138,6 +139,7 @@ export function twoStepsHandlers(deps: Deps): Implementation<typeof twoSteps> {
         await endSessions(ctx.tx, eq(session.userId, id), 'second step reset')
         ctx.afterCommit(() => deps.identities.forget())
         await writeMail(ctx, secrets, 'twoStepsReset', user, { site: name })
+        await notify(ctx.tx, id, { kind: 'twoSteps.reset', params: { by: ctx.user.username } })
         ctx.audit({ feature: 'users', recordId: id, before, after: { totp: false, passkeys: 0 } })
         ctx.event({ feature: 'users', id, kind: 'updated', ownerId: user.ownerId })
       },

@@ -1,0 +1,13 @@
+import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** One preference of one person. */
+export const userPreference = pgTable(
+  'user_preference',
+  {
+    userId: uuid('user_id').notNull(),
+    name: text().notNull(),
+    value: jsonb().$type<string | boolean>().notNull(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+)

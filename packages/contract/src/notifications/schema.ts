@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { id, timestamp } from '../core/record.ts'
+
+/** How a notification looks: what it says about what happened. */
+export const NOTIFICATION_TONES = ['info', 'success', 'warning', 'error'] as const
+export type NotificationTone = (typeof NOTIFICATION_TONES)[number]
+
+/** A kind of notification. What concerns somebody's own safety can be muted by nobody. */
+interface Kind {
+  readonly tone: NotificationTone
+  readonly mutable: boolean
+}
+
+/** Every kind of notification that there is. The console says each in the reader's language. */
+export const NOTIFICATION_KINDS = {
+  'campaign.finished': { tone: 'success', mutable: true },
+  'campaign.finishedWithErrors': { tone: 'warning', mutable: true },
+  'campaign.stoppedByErrors': { tone: 'error', mutable: true },
+  'campaign.stalled': { tone: 'warning', mutable: true },
+  'item.uncertain': { tone: 'warning', mutable: true },
+  'client.lost': { tone: 'error', mutable: true },
+  'client.back': { tone: 'success', mutable: true },
+  'import.finished': { tone: 'success', mutable: true },
+  'access.requested': { tone: 'info', mutable: true },
+  'maintenance.announced': { tone: 'warning', mutable: true },
+  'role.changed': { tone: 'info', mutable: false },
+  'twoSteps.reset': { tone: 'warning', mutable: false },
+  'password.linkHandedOut': { tone: 'warning', mutable: false },
+  'signIn.newDevice': { tone: 'warning', mutable: false },
+  'viewing.started': { tone: 'warning', mutable: false },
+} as const satisfies Record<string, Kind>
+
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS
+
+/** The names of all kinds. */
+export const NOTIFICATION_KIND_NAMES = [
+  'campaign.finished',
+  'campaign.finishedWithErrors',
+  'campaign.stoppedByErrors',
+  'campaign.stalled',
+  'item.uncertain',
+  'client.lost',
+  'client.back',
+  'import.finished',
+  'access.requested',
+  'maintenance.announced',
+  'role.changed',
+  'twoSteps.reset',
+  'password.linkHandedOut',
+  'signIn.newDevice',
+  'viewing.started',
+] as const satisfies readonly NotificationKind[]
+
+/** What each kind tells beside its name; the words are the console's. */
+export interface NotificationParams {
+  'campaign.finished': { campaign: string; done: number }
+  'campaign.finishedWithErrors': { campaign: string; done: number; failed: number }
+  'campaign.stoppedByErrors': { campaign: string; failed: number }
+  'campaign.stalled': { campaign: string; minutes: number }
+  'item.uncertain': { campaign: string }
+  'client.lost': { client: string }
+  'client.back': { client: string }
+  'import.finished': { records: string; created: number; updated: number; skipped: number }
+  'access.requested': { person: string; action: string; subject: string; note: string }
+  /** `at`: when it begins. */
+  'maintenance.announced': { at: string }
+  'role.changed': { by: string; roles: string }
+  'twoSteps.reset': { by: string }
+  'password.linkHandedOut': { by: string }
+  'signIn.newDevice': { device: string; address: string }
+  'viewing.started': { by: string; reason: string }
+}
+
+/** Records that a notification can lead to. */
+export const NOTIFICATION_LINKS = ['campaigns', 'clients', 'imports', 'users', 'sessions'] as const
+export type NotificationLink = (typeof NOTIFICATION_LINKS)[number]
+
+/** One notification. Unread ones of the same kind about the same record are one, with a count. */
+export const notificationSchema = z.object({
+  id,
+  kind: z.enum(NOTIFICATION_KIND_NAMES),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  feature: z.enum(NOTIFICATION_LINKS).nullable(),
+  recordId: z.string().nullable(),
+  count: z.number().int(),
+  at: timestamp,
+  readAt: timestamp.nullable(),
+})
+export type Notification = z.infer<typeof notificationSchema>

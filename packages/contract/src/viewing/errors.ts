@@ -1,0 +1,3 @@
+export const VIEWING_ERRORS = {
+  'access.viewing_as': 403,
+} as const
