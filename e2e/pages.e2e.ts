@@ -17,6 +17,7 @@ const LOOKS = picturesWanted ? EVERY_LOOK : CHECKED
 const LEADS_TO: Readonly<Record<string, string>> = {
   '/': '/dashboard',
   '/login': '/dashboard',
+  '/auth': '/dashboard',
   '/auth/login': '/dashboard',
   '/cms/campaign': '/cms/campaign/list',
   '/cms/campaign/editor': '/cms/campaign/list',

@@ -47,7 +47,10 @@ export async function buildApp({
   app.decorate('deps', deps)
   app.decorate('endpoints', [])
   app.setErrorHandler(replyWithError)
-  addSecurityHeaders(app, { https: deps.settings.publicUrl.startsWith('https:') })
+  addSecurityHeaders(app, {
+    https: deps.settings.publicUrl.startsWith('https:'),
+    botCheckScript: () => deps.botCheck.script(),
+  })
   readBodies(app)
   noticeGoneCallers(app)
   logCalls(app)

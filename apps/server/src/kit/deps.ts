@@ -76,6 +76,8 @@ export interface SystemState {
 export interface BotCheck {
   /** Refuses a call whose browser could not be vouched for. */
   pass(call: { action: BotAction; token: string | undefined; address: string }): Promise<void>
+  /** The script that browsers load for it; null while it is off. */
+  script(): Promise<string | null>
 }
 
 /** What handlers are built from: everything outside of a single call. */

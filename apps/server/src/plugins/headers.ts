@@ -1,28 +1,50 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page of the console may do. Mantine writes styles into elements, hence the one `unsafe-inline`. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self' blob:",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Parts of the bot check's own script that come from another place than it does. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'https://www.google.com': ['https://www.gstatic.com'],
+  'https://www.recaptcha.net': ['https://www.gstatic.com'],
+}
+
+/**
+ * What a page of the console may do. Mantine writes styles into elements, hence the one `unsafe-inline`. The bot check's
+ * script has its own place, which is open only while the check is on.
+ */
+export function pagePolicy(botCheckScript: string | null): string {
+  const origin = botCheckScript === null ? undefined : new URL(botCheckScript).origin
+  const bot = origin === undefined ? [] : [origin, ...(BESIDE[origin] ?? [])]
+  return [
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...bot],
+    ['style-src', "'self'", "'unsafe-inline'"],
+    ['img-src', "'self'", 'data:', 'blob:'],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'", ...bot],
+    ['media-src', "'self'", 'blob:'],
+    ['worker-src', "'self'"],
+    ['manifest-src', "'self'"],
+    ...(bot.length > 0 ? [['frame-src', ...bot]] : []),
+    ['form-action', "'self'"],
+    ['base-uri', "'none'"],
+    ['object-src', "'none'"],
+    ['frame-ancestors', "'none'"],
+  ]
+    .map((parts) => parts.join(' '))
+    .join('; ')
+}
+
+const CLOSED = pagePolicy(null)
 
 /** The headers that every answer carries. Answers of calls are kept nowhere. */
-export function addSecurityHeaders(app: FastifyInstance, options: { https: boolean }): void {
+export function addSecurityHeaders(
+  app: FastifyInstance,
+  options: { https: boolean; botCheckScript: () => Promise<string | null> },
+): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id)
+    const policy = isPage(request.url) ? await policyOf(options.botCheckScript) : CLOSED
     void reply.headers({
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
@@ -33,4 +55,16 @@ export function addSecurityHeaders(app: FastifyInstance, options: { https: boole
     })
     if (request.url.startsWith('/api-')) void reply.header('cache-control', 'no-store')
   })
+}
+
+/** Whether the console's page may be the answer: no call, no file. */
+function isPage(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? '/'
+  return !path.startsWith('/api-') && !path.startsWith('/health/') && !/\.\w+$/.test(path)
+}
+
+/** Where it cannot be told whether the check is on, as without a database, the page is as closed as can be. */
+async function policyOf(script: () => Promise<string | null>): Promise<string> {
+  const url = await script().catch(() => null)
+  return url === null ? CLOSED : pagePolicy(url)
 }

@@ -7,7 +7,7 @@ import { Weave } from './weave.tsx'
 import classes from './auth.module.css'
 
 /** The page of sign-in and set-up: logo, a form, the choice of language. */
-export function AuthCard(props: { title: string; lead: string; children: ReactNode }) {
+export function AuthCard(props: { title: string; lead: string; children?: ReactNode }) {
   const t = useAppText()
   const current = useLanguage()
   return (

@@ -1,4 +1,4 @@
-import { config, loadConfig } from '../../lib/config.ts'
+import { loadConfig } from '../../lib/config.ts'
 import { STORAGE, readStored, writeStored } from '../../lib/storage.ts'
 import { safeNextUrl } from '../../lib/navigation/next-url.ts'
 import { loadWorkbench } from '../boot.ts'
@@ -14,9 +14,4 @@ export async function enter(nextUrl: string | null): Promise<string> {
 /** Keeps where to come back to while the person is away at the sign-in. */
 export function keepReturnPath(nextUrl: string | null): void {
   writeStored(STORAGE.returnPath, safeNextUrl(nextUrl, location.origin))
-}
-
-/** The key of the bot check, empty while it is off. */
-export function botKey(): string {
-  return config.get().googleReCaptchaKey
 }

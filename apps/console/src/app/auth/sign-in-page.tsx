@@ -1,144 +1,81 @@
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useEffect, useState, useSyncExternalStore, type FormEvent, type KeyboardEvent } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import { failureParams } from '../../kit/toast/toast.ts'
+import { Checkbox } from '@mantine/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { config } from '../../lib/config.ts'
-import { isFailure, type Failure } from '../../lib/failure.ts'
-import { errorText } from '../../lib/i18n/names.ts'
+import type { Failure } from '../../lib/failure.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { safeNextUrl } from '../../lib/navigation/next-url.ts'
-import { signIn, signedIn } from '../../lib/session/session.ts'
+import { signedIn } from '../../lib/session/session.ts'
 import { isRemembered } from '../../lib/session/state.ts'
-import { STORAGE, readStored } from '../../lib/storage.ts'
 import { lastEnd, workbench } from '../boot.ts'
 import { AuthCard } from './auth-card.tsx'
-import { botToken } from './bot-check.ts'
-import { enter, keepReturnPath } from './enter.ts'
-import classes from './auth.module.css'
+import { keepReturnPath } from './enter.ts'
+import { FailureNotice, Notice } from './notice.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { readSentHere } from './sent-here.ts'
+import { useReturnFromProvider } from './use-return-from-provider.ts'
 
-/** Signs in with username and password. */
+/** Signs in with username and password, or by a provider. */
 export function SignInPage() {
   const t = useAppText()
-  const navigate = useNavigate()
   const [search] = useSearchParams()
   const nextUrl = search.get('nextUrl')
-  const { needsSetUp } = useSyncExternalStore(config.subscribe, config.get)
-  const ended = useSyncExternalStore(lastEnd.subscribe, lastEnd.get)
+  const { authModes, ssoProviders } = useSyncExternalStore(config.subscribe, config.get)
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
   const bench = useSyncExternalStore(workbench.subscribe, workbench.get)
-  const [username, setUsername] = useState(() => readStored(STORAGE.username) ?? '')
-  const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(isRemembered)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [capsLock, setCapsLock] = useState(false)
-  const wait = useCountdown(failure)
+  const returned = useReturnFromProvider(nextUrl)
   useEffect(() => keepReturnPath(nextUrl), [nextUrl])
 
+  if (returned.busy) return <AuthCard title={t('signIn.title')} lead={t('signIn.entering')} />
   if (user && bench && !busy)
     return <Navigate to={safeNextUrl(nextUrl, window.location.origin) ?? '/'} replace />
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || wait > 0) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      await signIn({ username: username.trim(), password, remember, botToken: await botToken('login') })
-      void navigate(await enter(nextUrl), { replace: true })
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      setFailure(error)
-      setPassword('')
-    } finally {
-      setBusy(false)
-    }
-  }
-  const watchCaps = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const withPassword = authModes.includes('LOCAL') || ssoProviders.length === 0
+  const box = (
+    <Checkbox
+      label={t('signIn.remember')}
+      checked={remember}
+      onChange={(event) => setRemember(event.currentTarget.checked)}
+    />
+  )
   return (
     <AuthCard title={t('signIn.title')} lead={t('signIn.lead')}>
-      {needsSetUp && <div className={classes.notice}>{t('signIn.needsSetUp')}</div>}
-      {!failure && !needsSetUp && ended === 'expired' && (
-        <div className={classes.notice}>{t('signIn.ended')}</div>
+      <Notices failure={failure ?? returned.failure} />
+      {withPassword && (
+        <PasswordForm
+          nextUrl={nextUrl}
+          remember={remember}
+          rememberBox={box}
+          busy={busy}
+          onBusy={setBusy}
+          failure={failure}
+          onFailure={setFailure}
+        />
       )}
-      {failure && (
-        <div className={classes.notice} data-tone="red" role="alert">
-          {errorText(
-            failure.body.code,
-            failureParams(failure.body.params, failure.retryAfterSeconds),
-            failure.body.message,
-          )}
-        </div>
-      )}
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack gap={16}>
-          <TextInput
-            label={t('signIn.username')}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-            required
-            withAsterisk={false}
-            autoFocus={username === ''}
-            value={username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
-          />
-          <div>
-            <PasswordInput
-              label={t('signIn.password')}
-              name="password"
-              autoComplete="current-password"
-              dir="ltr"
-              required
-              withAsterisk={false}
-              autoFocus={username !== ''}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              onKeyUp={watchCaps}
-              onKeyDown={watchCaps}
-              visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-              {...(capsLock ? { 'aria-describedby': 'caps' } : {})}
-            />
-            {capsLock && (
-              <div id="caps" className={classes.caps}>
-                {t('signIn.capsLock')}
-              </div>
-            )}
-          </div>
-          <Checkbox
-            label={t('signIn.remember')}
-            checked={remember}
-            onChange={(event) => setRemember(event.currentTarget.checked)}
-          />
-          <Button type="submit" fullWidth size="md" loading={busy} disabled={wait > 0}>
-            {wait > 0 ? t('signIn.wait', { seconds: wait }) : t('signIn.submit')}
-          </Button>
-        </Stack>
-      </form>
+      <ProviderButtons
+        buttons={ssoProviders}
+        nextUrl={nextUrl}
+        remember={remember}
+        {...(withPassword ? {} : { rememberBox: box })}
+      />
     </AuthCard>
   )
 }
 
-/** Seconds that are left until another try makes sense. */
-function useCountdown(failure: Failure | null): number {
-  const [left, setLeft] = useState<{ of: Failure | null; seconds: number }>({ of: null, seconds: 0 })
-  if (left.of !== failure) setLeft({ of: failure, seconds: secondsOf(failure) })
-  const running = left.seconds > 0
-  useEffect(() => {
-    if (!running) return undefined
-    const timer = setInterval(
-      () => setLeft((now) => ({ ...now, seconds: Math.max(0, now.seconds - 1) })),
-      1000,
-    )
-    return () => clearInterval(timer)
-  }, [running])
-  return left.seconds
-}
-
-function secondsOf(failure: Failure | null): number {
-  if (failure?.httpStatus !== 429) return 0
-  const told = failure.body.params?.['seconds']
-  return failure.retryAfterSeconds ?? (typeof told === 'number' ? told : 0)
+/** Why somebody is here, or what went wrong. */
+function Notices({ failure }: { failure: Failure | null }) {
+  const t = useAppText()
+  const { notice } = readSentHere(useLocation().state)
+  const { needsSetUp } = useSyncExternalStore(config.subscribe, config.get)
+  const ended = useSyncExternalStore(lastEnd.subscribe, lastEnd.get)
+  if (failure) return <FailureNotice failure={failure} />
+  if (needsSetUp) return <Notice>{t('signIn.needsSetUp')}</Notice>
+  if (notice === 'passwordSet') return <Notice tone="green">{t('signIn.passwordSet')}</Notice>
+  if (notice === 'ticketEnded') return <Notice>{t('signIn.ticketEnded')}</Notice>
+  if (ended === 'expired') return <Notice>{t('signIn.ended')}</Notice>
+  return null
 }

@@ -1,4 +1,5 @@
 import type { SignedIn } from '@weft/contract/access/schema'
+import type { NextStep } from '@weft/contract/access/two-steps/schema'
 import { emitter, store } from '../emitter.ts'
 import { isFailure } from '../failure.ts'
 import { plainCall } from '../plain-call.ts'
@@ -93,17 +94,30 @@ function hold(info: SignedInUser): void {
   sessionBegan.emit(info)
 }
 
-/** Signs in with a password. The password goes into the call and nowhere else. */
+/** What a sign-in asks for after the password. */
+export type Step = NextStep['twoSteps']
+
+/**
+ * Signs in with a password, which goes into the call and nowhere else. Gives the next step where a second one is asked
+ * for, else null.
+ */
 export async function signIn(input: {
   username: string
   password: string
   remember: boolean
   botToken?: string | undefined
-}): Promise<void> {
-  const answer = await plainCall<SignedIn>('POST', ACCESS_CALLS.login, { body: input })
-  writeStored(STORAGE.isRemember, JSON.stringify(input.remember))
+}): Promise<Step | null> {
+  const answer = await plainCall<SignedIn | NextStep>('POST', ACCESS_CALLS.login, { body: input })
+  noteRemember(input.remember)
   writeStored(STORAGE.username, input.remember ? input.username : null)
+  if ('twoSteps' in answer) return answer.twoSteps
   accept(answer)
+  return null
+}
+
+/** Keeps whether the person asked to be remembered on this device. */
+export function noteRemember(remember: boolean): void {
+  writeStored(STORAGE.isRemember, JSON.stringify(remember))
 }
 
 /** Makes the first administrator and signs in. */

@@ -32,12 +32,16 @@ export const ROUTES: readonly RouteNode[] = [
     hidden: true,
     meta: {},
   },
+  { name: '/auth', path: '/auth', redirect: '/auth/login', hidden: true, meta: {} },
   page(
     '/auth/login',
     'auth/login',
     { title: 'page.login', layout: 'blank', resource: 'AUTH', action: 'VIEW' },
     { hidden: true },
   ),
+  blank('/auth/two-steps', 'auth/two-steps', 'page.twoSteps'),
+  blank('/auth/forgot-password', 'auth/forgot-password', 'page.forgotPassword'),
+  blank('/auth/reset-password', 'auth/reset-password', 'page.resetPassword'),
   page(
     '/auth/set-up',
     'auth/set-up',

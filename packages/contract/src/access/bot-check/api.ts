@@ -5,6 +5,7 @@ import { botCheckSchema } from './schema.ts'
 
 const path = '/api-internal/api/v1/system/bot-check'
 const manage = { action: 'MANAGE', subject: 'SYSTEM' } as const
+const address = z.url({ protocol: /^https?$/ }).max(500)
 
 /** The bot check's own settings. */
 export const botCheck = defineApi('botCheck', {
@@ -22,10 +23,8 @@ export const botCheck = defineApi('botCheck', {
     access: manage,
     summary: 'Change how calls are checked; the check is on while googleReCaptchaKey is set',
     input: z.strictObject({
-      verifyUrl: z
-        .url({ protocol: /^https?$/ })
-        .max(500)
-        .optional(),
+      verifyUrl: address.optional(),
+      scriptUrl: address.optional(),
       /** Left out: as it is. Null: none. */
       secret: z.string().max(500).nullable().optional(),
       minScore: z.number().min(0).max(1).optional(),

@@ -8,6 +8,8 @@ export const botToken = z.string().min(1).max(4096).optional()
 /** How the server asks whether a person or a program calls. The site key is the setting `googleReCaptchaKey`. */
 export const botCheckSchema = z.object({
   verifyUrl: z.string(),
+  /** What browsers load, with the site key as `render`. */
+  scriptUrl: z.string(),
   secret: secretState,
   /** From 0, certainly a program, to 1. */
   minScore: z.number(),

@@ -7,6 +7,7 @@ import { readGuarded } from '../guarded/guarded.ts'
 import { BOT_CHECK } from './settings.ts'
 
 const WAIT_MS = 5_000
+const HELD_MS = 2_000
 
 /** What a verify server answers, as far as it is looked at. */
 const verdict = z.object({
@@ -28,7 +29,17 @@ export interface BotCheckDeps {
  * for this action, on this host, and with a score that is high enough.
  */
 export function botCheckOf({ db, secrets, system, publicUrl }: BotCheckDeps): BotCheck {
+  let held: { url: string; until: number } | undefined
   return {
+    // Every page that is served asks.
+    async script() {
+      if ((await system.all()).googleReCaptchaKey === '') return null
+      if (held && held.until > performance.now()) return held.url
+      const { value } = await readGuarded(db, secrets, BOT_CHECK)
+      held = { url: value.scriptUrl, until: performance.now() + HELD_MS }
+      return held.url
+    },
+
     async pass({ action, token, address }) {
       const { googleReCaptchaKey } = await system.all()
       if (googleReCaptchaKey === '') return

@@ -7,6 +7,7 @@ export const BOT_CHECK = {
   key: 'bot.check',
   schema: z.object({
     verifyUrl: z.string().default('https://www.google.com/recaptcha/api/siteverify'),
+    scriptUrl: z.string().default('https://www.google.com/recaptcha/api.js'),
     minScore: z.number().default(0.5),
     actions: z.array(z.enum(BOT_ACTIONS)).default([...BOT_ACTIONS]),
   }),

@@ -1,0 +1,1 @@
+export { ResetPasswordPage as default } from '../../app/auth/reset-password-page.tsx'

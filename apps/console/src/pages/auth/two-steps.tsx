@@ -1,0 +1,1 @@
+export { TwoStepsPage as default } from '../../app/auth/two-steps/two-steps-page.tsx'
