@@ -58,7 +58,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     onBroken: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const identities = new HeldIdentities(db, now)
-  const systemSettings = new HeldSettings(db)
+  const systemSettings = new HeldSettings(db, now)
   const notices = new Listener(options.address, log)
   const jobs = jobQueue({ pool, log, roles: settings.roles })
   const publisher = new Publisher(db, log)

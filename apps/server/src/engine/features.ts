@@ -7,7 +7,6 @@ import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
-import { SYSTEM_RUNNING } from '@weft/contract/system/schema'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
@@ -126,7 +125,7 @@ function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
     db: deps.db,
     leaseKey: createSecretKey(deps.secrets.derive('lease')),
     params: () => DEFAULT_AGENT_PARAMS,
-    isOpen: async () => (await deps.system.status()) === SYSTEM_RUNNING,
+    isOpen: () => deps.system.takesNewRuns(),
     deliver: (clientId: string, message: AgentCommand) =>
       stream.send(to.user(clientId), 'send', { method: AGENT_COMMAND_METHOD, message }),
     publish: (change) => deps.live.progress(change),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { system } from '@weft/contract/system/api'
 import { changeSetting } from '../features/system/settings.ts'
 import { Ground, refusal, unique } from './testing/ground.ts'
 import type { HandAgent } from './testing/hand-agent.ts'
@@ -193,6 +194,28 @@ describe('items that cannot begin', () => {
     await setStatus(1)
     await agent.finish(await agent.begin())
     await theirs.reaches(id, 'finished')
+  })
+
+  it('wait while a maintenance is about to begin; what is under way is finished', async () => {
+    const admin = await ground.server.as('administrator')
+    const id = await ground.campaign(2, [agent], { pacing: { maxParallel: 1 } })
+    const holder = await agent.begin()
+    const at = new Date(Date.now() + 600_000).toISOString()
+    expect(await admin.api(system).beginMaintenance({ status: 3, at })).toMatchObject({
+      status: 1,
+      takesNewRuns: false,
+      runsUnderWay: 1,
+    })
+    await expect.poll(() => ground.server.deps.system.takesNewRuns()).toBe(false)
+    expect(await agent.finish(holder)).toMatchObject({ status: 'accepted' })
+    await agent.nothing()
+    expect(await ground.waits(id)).toEqual({ 2: ['wait.maintenance'] })
+    expect(await admin.api(system).cancelMaintenance({})).toMatchObject({
+      takesNewRuns: true,
+      runsUnderWay: 0,
+    })
+    await agent.finish(await agent.begin())
+    await ground.reaches(id, 'finished')
   })
 })
 

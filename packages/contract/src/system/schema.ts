@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ssoButtonSchema } from '../access/sso/schema.ts'
 import { ACTIONS, SUBJECTS } from '../core/permissions.ts'
 
 /** 1 running, 2 read-only, anything else maintenance. */
@@ -49,10 +50,37 @@ export const systemConfigSchema = z.object({
   siteName: z.string(),
   routes: z.array(routeNodeSchema),
   googleReCaptchaKey: z.string(),
+  /** The script of the bot check, to be loaded with the key; empty while the check is off. */
+  botCheckScript: z.string(),
+  /** How one may sign in: with a password of this installation, with a provider. */
   authModes: z.array(z.enum(['LOCAL', 'SSO'])),
+  ssoProviders: z.array(ssoButtonSchema),
+  /** What is shown to those who have not chosen a language. */
+  defaultLanguage: z.enum(['en', 'fr', 'ar']),
+  maintenance: z.object({
+    /** What the administrator says about it. */
+    note: z.string(),
+    /** When it is expected to be over. */
+    until: z.string().nullable(),
+    /** One that is to begin; from `drainFrom` on no new run begins. */
+    planned: z.object({ at: z.string(), drainFrom: z.string(), status: z.number().int() }).nullable(),
+  }),
   languages: z.array(z.object({ code: z.string(), name: z.string(), rtl: z.boolean() })),
   needsSetUp: z.boolean(),
   practiceUrl: z.string().nullable(),
   version: z.string(),
 })
 export type SystemConfig = z.infer<typeof systemConfigSchema>
+
+/** The maintenance as administrators see it. */
+export const maintenanceSchema = z.object({
+  status: z.number().int(),
+  note: z.string(),
+  until: z.string().nullable(),
+  planned: z.object({ at: z.string(), drainFrom: z.string(), status: z.number().int() }).nullable(),
+  /** Whether new runs begin now. */
+  takesNewRuns: z.boolean(),
+  /** Runs that are under way. */
+  runsUnderWay: z.number().int(),
+})
+export type Maintenance = z.infer<typeof maintenanceSchema>

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../kit/context.ts'
 import { newId } from '../../kit/id.ts'
+import { readSettings } from '../system/settings.ts'
 import { notifyIdentityChange } from './identities.ts'
 import { isActive, isOpen } from './conditions.ts'
 import { accessToken, appUser, refreshToken, session, type SessionRow } from './table.ts'
@@ -14,9 +15,11 @@ export const ACCESS_TOKEN_MS = 15 * MINUTE
 /** Two tabs that refresh at the same moment both hold the token that one of them just used up. */
 export const REUSE_GRACE_MS = 10_000
 
-const LIVES = {
-  plain: { idleMs: 2 * HOUR, wholeMs: 12 * HOUR },
-  remembered: { idleMs: 30 * DAY, wholeMs: 30 * DAY },
+/** How long a session lives without being used, and at most. */
+async function lifeOf(tx: Tx, remembered: boolean): Promise<{ idleMs: number; wholeMs: number }> {
+  const { sessionIdleMinutes, sessionHours, rememberedDays } = await readSettings(tx)
+  if (remembered) return { idleMs: rememberedDays * DAY, wholeMs: rememberedDays * DAY }
+  return { idleMs: sessionIdleMinutes * MINUTE, wholeMs: sessionHours * HOUR }
 }
 
 /** What a browser gets for a session: a short token for calls and a long one for the cookie. */
@@ -33,7 +36,7 @@ export async function openSession(
   tx: Tx,
   at: { userId: string; remembered: boolean; userAgent: string; address: string; now: Date },
 ): Promise<Tokens> {
-  const { idleMs, wholeMs } = LIVES[at.remembered ? 'remembered' : 'plain']
+  const { idleMs, wholeMs } = await lifeOf(tx, at.remembered)
   const row = {
     id: newId(),
     userId: at.userId,
@@ -84,7 +87,7 @@ export async function rotate(
   found: Extract<Refreshable, { kind: 'good' }>,
   now: Date,
 ): Promise<Tokens> {
-  const { idleMs } = LIVES[found.session.remembered ? 'remembered' : 'plain']
+  const { idleMs } = await lifeOf(tx, found.session.remembered)
   const idleUntil = new Date(Math.min(now.getTime() + idleMs, found.session.expiresAt.getTime()))
   await tx
     .update(refreshToken)

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from '../../kit/app-error.ts'
 import type { Tx } from '../../kit/context.ts'
 import { networkOf } from '../../kit/rate.ts'
+import { settingInSql } from '../system/settings.ts'
 import { signInThrottle } from './table.ts'
 
-const PER_ACCOUNT = 5
-const PER_ADDRESS = 20
 const WINDOW = '15 minutes'
 const FIRST_WAIT_SECONDS = 30
 const LONGEST_WAIT_SECONDS = 900
@@ -36,12 +35,12 @@ const blocked = z.object({ seconds: z.coerce.number() })
  * each failure doubles the wait; within the wait nothing is looked at.
  */
 export async function reserveAttempt(db: Tx, attempt: Attempt): Promise<void> {
-  await reserve(db, attempt.account, PER_ACCOUNT)
-  await reserve(db, attempt.address, PER_ADDRESS)
+  await reserve(db, attempt.account, settingInSql('signInAttempts'))
+  await reserve(db, attempt.address, settingInSql('signInAttemptsPerAddress'))
 }
 
-async function reserve(db: Tx, key: Buffer, limit: number): Promise<void> {
-  const over = sql`greatest(t.failures + 1 - ${limit}::int, 0)`
+async function reserve(db: Tx, key: Buffer, limit: number | SQL): Promise<void> {
+  const over = sql`greatest(t.failures + 1 - (${limit})::int, 0)`
   const wait = sql`least(${FIRST_WAIT_SECONDS}::int * power(2, least(${over}, 10)), ${LONGEST_WAIT_SECONDS}::int)`
   const { rows } = await db.execute(sql`
     insert into sign_in_throttle as t (key, failures, window_ends_at)
@@ -49,7 +48,7 @@ async function reserve(db: Tx, key: Buffer, limit: number): Promise<void> {
     on conflict (key) do update set
       failures = case when t.window_ends_at <= now() then 1 else t.failures + 1 end,
       window_ends_at = now() + ${WINDOW}::interval,
-      blocked_until = case when t.window_ends_at > now() and t.failures + 1 >= ${limit}::int
+      blocked_until = case when t.window_ends_at > now() and t.failures + 1 >= (${limit})::int
         then now() + make_interval(secs => ${wait}) end
     where t.blocked_until is null or t.blocked_until <= now()
     returning failures`)

@@ -3,8 +3,12 @@ import { decisionsFor } from '../../kit/access.ts'
 import { decisionsOf } from '../../kit/admit.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
+import { ssoButtons } from '../access/sso/buttons.ts'
+import { passwordsAllowed } from '../access/sso/way-in.ts'
 import { needsSetUp } from '../access/first-administrator.ts'
+import { beginWhenPlanned, maintenanceHandlers } from './maintenance.ts'
 import { routesFor } from './routes.ts'
+import { settingHandlers } from './setting-calls.ts'
 import type { HeldSettings } from './settings.ts'
 
 const LANGUAGES = [
@@ -21,22 +25,39 @@ export function systemFeature(settings: HeldSettings): Feature {
       const { version, settings: environment } = app.deps
       implement(app, system, {
         async config(ctx) {
-          const { systemStatus, siteName, googleReCaptchaKey } = await settings.all()
+          const held = await settings.all()
           const decisions = ctx.visitor ? decisionsOf(ctx.visitor) : decisionsFor([], null)
+          const ssoProviders = await ssoButtons(ctx.tx)
+          const passwords = await passwordsAllowed(ctx.tx, held.localSignIn)
           return {
-            systemStatus,
-            siteName,
-            googleReCaptchaKey,
+            systemStatus: held.systemStatus,
+            siteName: held.siteName,
+            googleReCaptchaKey: held.googleReCaptchaKey,
+            botCheckScript: (await app.deps.botCheck.script()) ?? '',
+            defaultLanguage: held.defaultLanguage,
+            maintenance: {
+              note: held.maintenanceNote,
+              until: held.maintenanceUntil,
+              planned: held.maintenancePlan,
+            },
             routes: routesFor(decisions, ctx.visitor !== null),
-            authModes: ['LOCAL' as const],
+            authModes: [
+              ...(passwords ? ['LOCAL' as const] : []),
+              ...(ssoProviders.length > 0 ? ['SSO' as const] : []),
+            ],
+            ssoProviders,
             languages: LANGUAGES,
             needsSetUp: await needsSetUp(ctx.tx),
             practiceUrl: practiceUrl(environment),
             version,
           }
         },
+        ...settingHandlers(app.deps),
+        ...maintenanceHandlers(app.deps),
       })
     },
+    start: (deps) =>
+      Promise.resolve(deps.settings.roles.has('scheduler') ? beginWhenPlanned(deps) : async () => {}),
     visible: {
       // That the configuration changed is no secret.
       system: (_who, ids) => Promise.resolve(new Set(ids)),

@@ -7,7 +7,9 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Implementation } from '../../../kit/implement.ts'
 import { findRecord, iso, madeBy, newId, updateRecord, type RecordSource } from '../../../kit/record.ts'
 import { role } from '../table.ts'
+import { ssoButtons } from './buttons.ts'
 import { ssoProvider, type ProviderRow } from './table.ts'
+import { keepWayIn } from './way-in.ts'
 
 const SOURCE: RecordSource<typeof ssoProvider> = {
   table: ssoProvider,
@@ -48,12 +50,7 @@ export function ssoHandlers({
 
   return {
     async buttons(ctx) {
-      const rows = await ctx.tx
-        .select({ key: ssoProvider.key, name: ssoProvider.name })
-        .from(ssoProvider)
-        .where(and(eq(ssoProvider.enabled, true), isNull(ssoProvider.deletedAt)))
-        .orderBy(asc(ssoProvider.name), asc(ssoProvider.id))
-      const data = rows.map((row) => ({ ...row, startUrl: `${SSO_PREFIX}/${row.key}/start` }))
+      const data = await ssoButtons(ctx.tx)
       return { data, totalPage: 1, totalRecord: data.length }
     },
 
@@ -77,6 +74,7 @@ export function ssoHandlers({
         .returning()
       if (!row) throw new Error('the provider was not stored')
       ctx.audit({ feature: 'sso', recordId: id, after: present(row) })
+      ctx.event({ feature: 'system', id, kind: 'created' })
       return present(row)
     },
 
@@ -91,14 +89,18 @@ export function ssoHandlers({
         { ...changes, ...secret },
         (current) => present(current),
       )
+      await keepWayIn(ctx.tx)
       ctx.audit({ feature: 'sso', recordId: id, before: present(before), after: present(row) })
+      ctx.event({ feature: 'system', id, kind: 'updated' })
       return present(row)
     },
 
     async remove(ctx, { id }) {
       const before = await findRecord(ctx, SOURCE, id, 'MANAGE')
       await ctx.tx.delete(ssoProvider).where(eq(ssoProvider.id, id))
+      await keepWayIn(ctx.tx)
       ctx.audit({ feature: 'sso', recordId: id, before: present(before) })
+      ctx.event({ feature: 'system', id, kind: 'deleted' })
     },
   }
 }

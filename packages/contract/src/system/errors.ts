@@ -1,0 +1,18 @@
+export const SYSTEM_ERRORS = {
+  'auth.local_off': 403,
+  'system.would_lock_out': 409,
+  'system.not_planned': 409,
+  'system.in_past': 422,
+  'system.drain_after_start': 422,
+  'system.until_before_start': 422,
+  'routes.invalid': 422,
+  'routes.missing': 422,
+  'routes.unknown': 422,
+  'routes.twice': 422,
+  'routes.fixed': 422,
+  'routes.too_deep': 422,
+  'routes.link': 422,
+  'routes.empty_title': 422,
+  'routes.icon': 422,
+  'routes.shipped_children': 422,
+} as const
