@@ -4,6 +4,7 @@ import { accessRequestsFeature } from './access-requests/feature.ts'
 import { accessFeature } from './access/feature.ts'
 import { accountsFeature } from './accounts/feature.ts'
 import { activitiesFeature } from './activities/feature.ts'
+import { auditFeature } from './audit/feature.ts'
 import { devicesFeature } from './devices/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { importsFeature } from './imports/feature.ts'
@@ -31,6 +32,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     accessRequestsFeature,
     viewingFeature,
     systemFeature(settings),
+    auditFeature,
     accountsFeature,
     profilesFeature,
     phonesFeature,

@@ -1,10 +1,9 @@
 import { csvLine } from '../csv.ts'
-import type { CommonView } from './definition.ts'
 
 /** Rows of an export as CSV: UTF-8 with its mark, so that spreadsheets read every script. */
 export async function* csvOf(
   paths: readonly string[],
-  rows: AsyncIterable<CommonView>,
+  rows: AsyncIterable<object>,
 ): AsyncGenerator<string> {
   let chunk = `\uFEFF${csvLine(paths)}`
   for await (const row of rows) {
@@ -20,7 +19,7 @@ export async function* csvOf(
 /** Rows of an export as JSON, one in a line. */
 export async function* ndjsonOf(
   paths: readonly string[],
-  rows: AsyncIterable<CommonView>,
+  rows: AsyncIterable<object>,
 ): AsyncGenerator<string> {
   let chunk = ''
   for await (const row of rows) {
