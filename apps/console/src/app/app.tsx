@@ -7,6 +7,7 @@ import {
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { languageOf } from '../lib/i18n/languages.ts'
 import { useLanguage } from '../lib/i18n/texts.ts'
+import { pageLoaded } from '../lib/page-loaded.ts'
 import { preferences, schemeOf } from '../lib/preferences.ts'
 import { Toaster } from '../kit/toast/toaster.tsx'
 import { AppRouter } from './router.tsx'
@@ -38,8 +39,12 @@ export function App() {
     const root = document.documentElement
     root.dataset['primary'] = primary
     root.dataset['skin'] = skin
-    document.getElementById('spinner')?.remove()
   }, [primary, skin])
+  const loaded = useSyncExternalStore(pageLoaded.subscribe, pageLoaded.get)
+  useEffect(() => {
+    // The full-screen spinner stays until the first page is there; later ones come in the place of the one before.
+    if (loaded) document.getElementById('spinner')?.remove()
+  }, [loaded])
   // One shade for both schemes: what stands on a filled colour is chosen by the shade that is really there.
   const look = useMemo(
     () => ({

@@ -1,3 +1,4 @@
+import { answerPings, tellLogout } from '../lib/bus.ts'
 import { store } from '../lib/emitter.ts'
 import { consequenceOf, isFailure } from '../lib/failure.ts'
 import { config, isClosed, loadConfig } from '../lib/config.ts'
@@ -38,6 +39,7 @@ export async function loadWorkbench(): Promise<void> {
 
 /** Everything before the first paint: preferences, language, who is here, the configuration for them. */
 export async function boot(): Promise<void> {
+  answerPings(window)
   startPreferences()
   startHistory()
   await startTexts()
@@ -61,16 +63,21 @@ export async function start(): Promise<void> {
 
 /** A session that cannot be told good from bad: says so, signs out, and goes to the sign-in after three seconds. */
 export function endAfterFailure(error: unknown): void {
+  // A lost network says nothing about the session; and what many calls find out at once is said once.
+  if (ending || (isFailure(error) && error.httpStatus === 0)) return
   toast.error(
     isFailure(error)
       ? errorText(error.body.code, error.body.params, error.body.message)
       : errorText('system.failed'),
   )
-  setTimeout(() => {
+  ending = setTimeout(() => {
+    ending = undefined
     end('failed')
     leave('failed')
   }, AFTER_FAILURE_MS)
 }
+
+let ending: ReturnType<typeof setTimeout> | undefined
 
 /** Says how a page is left when the session ends. */
 export function onSessionEnd(how: (reason: EndReason) => void): () => void {
@@ -85,6 +92,7 @@ function follow(): void {
     lastEnd.set(reason)
     workbench.get()?.stop()
     workbench.set(null)
+    tellLogout(window)
     void loadConfig()
     leave(reason)
   })

@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { pageShown } from '../lib/page-loaded.ts'
 import { ErrorPage } from './error-page.tsx'
 
 interface Props {
@@ -28,6 +29,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack)
+    pageShown()
   }
 
   override render() {

@@ -1,11 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { useLocation, useNavigate } from 'react-router'
-import { useContext, useSyncExternalStore } from 'react'
+import { Suspense, lazy, useContext, useSyncExternalStore } from 'react'
 import { useAppText } from '../lib/i18n/texts.ts'
 import { signedIn } from '../lib/session/session.ts'
+import { workbench } from './boot.ts'
 import { Mark } from './brand/mark.tsx'
 import { InFrame } from './shell/in-frame.ts'
 import classes from './error-page.module.css'
+
+const RequestAccess = lazy(() => import('./request-access.tsx'))
 
 /** One of the error pages: what happened, and the way on. */
 export function ErrorPage(props: {
@@ -18,7 +21,8 @@ export function ErrorPage(props: {
   const navigate = useNavigate()
   const { state } = useLocation()
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
-  const missing = missingOf(state)
+  const bench = useSyncExternalStore(workbench.subscribe, workbench.get)
+  const from = cameFrom(state)
   // The frame has the page's one main landmark already.
   const Box = useContext(InFrame) ? 'section' : 'main'
   return (
@@ -29,7 +33,13 @@ export function ErrorPage(props: {
       <p className={classes.text}>
         {props.stale ? t('errorPages.newVersion') : t(`errorPages.${code}.text`)}
       </p>
-      {code === '403' && missing && <p className={classes.detail}>{t('errorPages.403.right', missing)}</p>}
+      {code === '403' && user && bench && from && (
+        <bench.Providers>
+          <Suspense fallback={null}>
+            <RequestAccess path={from} />
+          </Suspense>
+        </bench.Providers>
+      )}
       <Group gap={8} justify="center" mt={24}>
         {(code === '500' || props.stale) && (
           <Button
@@ -52,11 +62,8 @@ export function ErrorPage(props: {
   )
 }
 
-/** The right that the guard found missing. */
-function missingOf(state: unknown): { action: string; subject: string } | undefined {
-  if (state === null || typeof state !== 'object' || !('missing' in state)) return undefined
-  const { missing } = state
-  if (missing === null || typeof missing !== 'object' || !('action' in missing) || !('subject' in missing))
-    return undefined
-  return { action: String(missing.action), subject: String(missing.subject) }
+/** The page that somebody was kept from. */
+function cameFrom(state: unknown): string | undefined {
+  if (state === null || typeof state !== 'object' || !('from' in state)) return undefined
+  return typeof state.from === 'string' ? state.from : undefined
 }

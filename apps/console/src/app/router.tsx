@@ -5,6 +5,7 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
   type ReactNode,
@@ -23,6 +24,7 @@ import type { RouteNode } from '@weft/contract/system/schema'
 import { config, configFailed } from '../lib/config.ts'
 import { decide } from '../lib/navigation/guard.ts'
 import { currentPlace, moved, navigator, type Move } from '../lib/navigation/history.ts'
+import { pageLeft, pageShown } from '../lib/page-loaded.ts'
 import { signInUrl, SIGN_IN_PATH } from '../lib/navigation/next-url.ts'
 import { buildRoutes, isShippedPage, type PageRoute } from '../lib/navigation/route-table.ts'
 import { VISITOR_RULES } from '../lib/session/state.ts'
@@ -42,10 +44,13 @@ const TYPES = { push: NavigationType.Push, replace: NavigationType.Replace, pop:
 /** The router: the place in the browser's history, and the routes that the server's list and the page files give. */
 export function AppRouter() {
   const [move, setMove] = useState<Move>(() => ({ place: currentPlace(), how: 'pop', keepScroll: true }))
+  const shownPath = useRef(move.place.pathname)
   // Before the effects of pages, which may go elsewhere at once.
   useLayoutEffect(
     () =>
       moved.on((next) => {
+        if (next.place.pathname !== shownPath.current) pageLeft()
+        shownPath.current = next.place.pathname
         // The page that is there stays until the next one has come.
         startTransition(() => setMove(next))
       }),
@@ -130,9 +135,19 @@ function PageOf({ file }: { file: string }) {
   if (!Page) return <Navigate to="/error/404" replace />
   return (
     <ErrorBoundary key={file} resetKey={pathname}>
-      <Suspense fallback={null}>{createElement(Page)}</Suspense>
+      <Suspense fallback={null}>
+        {createElement(Page)}
+        <Shown />
+      </Suspense>
     </ErrorBoundary>
   )
+}
+
+/** Stands beside a page and so is there when the page is. */
+function Shown() {
+  const { pathname } = useLocation()
+  useEffect(pageShown, [pathname])
+  return null
 }
 
 function Redirect({ to }: { to: string }) {
@@ -151,7 +166,13 @@ function Guarded({ route, children }: { route: PageRoute | null; children?: Reac
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
   const { pathname, search, hash } = useLocation()
   usePageTitle(route)
-  if (failed && !route) return <Unreachable />
+  if (failed && !route)
+    return (
+      <>
+        <Unreachable />
+        <Shown />
+      </>
+    )
   const decision = decide({
     systemStatus,
     pathname,

@@ -5,6 +5,8 @@ import type { PageRoute } from '../lib/navigation/route-table.ts'
 
 /** Room above an anchor, for the navbar. */
 export const ANCHOR_OFFSET = 60
+/** So long an anchor is waited for. */
+const ANCHOR_WAIT_MS = 5000
 
 /** The page that a path belongs to: a drawer over a list is still the list. */
 export function pageOf(pathname: string, routes: readonly PageRoute[]): string {
@@ -19,6 +21,7 @@ export function pageOf(pathname: string, routes: readonly PageRoute[]): string {
 export function useScroll(move: Move, routes: readonly PageRoute[]): void {
   const places = useRef(new Map<string, number>())
   const last = useRef(move)
+  const begun = useRef(false)
   useEffect(() => {
     const kept = places.current
     const keep = () => kept.set(last.current.place.key, window.scrollY)
@@ -28,18 +31,48 @@ export function useScroll(move: Move, routes: readonly PageRoute[]): void {
   useEffect(() => {
     const before = last.current
     last.current = move
-    if (before === move) return
     const { hash, pathname, key } = move.place
-    if (hash) {
-      const target = document.getElementById(decodeURIComponent(hash.slice(1)))
-      if (target)
-        window.scrollTo({
-          top: target.getBoundingClientRect().top + window.scrollY - ANCHOR_OFFSET,
-          behavior: 'smooth',
-        })
-      return
-    }
-    if (move.keepScroll || pageOf(before.place.pathname, routes) === pageOf(pathname, routes)) return
+    // The first page's anchor is gone to as well; a list of routes that is read anew moves nothing.
+    if (before === move && begun.current) return undefined
+    begun.current = true
+    if (hash) return scrollToAnchor(anchorOf(hash))
+    if (before === move) return undefined
+    if (move.keepScroll || pageOf(before.place.pathname, routes) === pageOf(pathname, routes))
+      return undefined
     window.scrollTo(0, move.how === 'pop' ? (places.current.get(key) ?? 0) : 0)
+    return undefined
   }, [move, routes])
+}
+
+/** The id that a hash names; one that is no text is none. */
+export function anchorOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+/** Goes smoothly to an anchor as soon as it is there: its page may still be loading. Gives the way to stop waiting. */
+function scrollToAnchor(id: string): () => void {
+  const go = () => {
+    const target = id === '' ? null : document.getElementById(id)
+    if (!target) return false
+    window.scrollTo({
+      top: target.getBoundingClientRect().top + window.scrollY - ANCHOR_OFFSET,
+      behavior: 'smooth',
+    })
+    return true
+  }
+  if (go()) return () => {}
+  const watch = new MutationObserver(() => {
+    if (go()) stop()
+  })
+  const stop = () => {
+    watch.disconnect()
+    clearTimeout(limit)
+  }
+  const limit = setTimeout(stop, ANCHOR_WAIT_MS)
+  watch.observe(document.body, { childList: true, subtree: true })
+  return stop
 }

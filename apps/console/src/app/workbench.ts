@@ -4,6 +4,7 @@ import { callSucceeded, sessionFailed, surroundCalls } from '../lib/api.ts'
 import { can } from '../lib/can.ts'
 import { loadConfig } from '../lib/config.ts'
 import { invalidateFeatures, queryClient } from '../lib/query.ts'
+import { startPreferenceSync } from '../lib/preference-sync.ts'
 import { startRealtime } from '../lib/realtime/realtime.ts'
 import { reloadUser } from '../lib/session/session.ts'
 import { mendByProof } from '../kit/proof/proof.ts'
@@ -27,7 +28,9 @@ function showNotice(type: ToastType, message: string): void {
 /** Starts what runs while somebody is signed in. */
 export function startWorkbench(): Workbench {
   surroundCalls(mendByProof)
+  const sync = startPreferenceSync()
   const stops = [
+    sync.stop,
     callSucceeded.on(toast.fromServer),
     sessionFailed.on(endAfterFailure),
     startRealtime({
@@ -36,6 +39,8 @@ export function startWorkbench(): Workbench {
       everything: () => void queryClient.invalidateQueries(),
       configChanged: () => void loadConfig(),
       rightsChanged: () => void reloadUser().then(loadConfig).catch(endAfterFailure),
+      preferencesChanged: sync.adopt,
+      told: () => void import('../features/notifications/announce.ts').then(({ announce }) => announce()),
     }),
   ]
   return {

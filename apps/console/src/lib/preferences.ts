@@ -1,4 +1,5 @@
-import { store } from './emitter.ts'
+import type { ChosenPreferences } from '@weft/contract/preferences/schema'
+import { emitter, store } from './emitter.ts'
 import { cookieValue } from './plain-call.ts'
 
 /** What precedes the name of every preference cookie. */
@@ -115,10 +116,45 @@ function writeCookie(name: string, value: string): void {
 /** The preferences that hold now. */
 export const preferences = store<Preferences>(DEFAULT_PREFERENCES)
 
-/** Changes preferences and keeps them. */
+/** Told when the person chose something that their other devices should know. */
+export const somethingChosen = emitter<null>()
+let waiting: ChosenPreferences = {}
+
+/** Notes a choice to be kept for the person as well as on this device, as soon as they are signed in. */
+export function noteChoice(choice: ChosenPreferences): void {
+  waiting = { ...waiting, ...choice }
+  somethingChosen.emit(null)
+}
+
+/** Takes what was chosen and not yet kept for the person. */
+export function takeChoices(): ChosenPreferences {
+  const taken = waiting
+  waiting = {}
+  return taken
+}
+
+/** Changes preferences and keeps them, on this device and for the person. */
 export function changePreferences(change: Partial<Preferences>): void {
   const before = preferences.get()
   const after = withChange(before, change)
+  keep(after)
+  noteChoice(differences(before, after))
+}
+
+/** Takes over what the person chose on another device. */
+export function adoptPreferences(chosen: Partial<Preferences>): void {
+  const before = preferences.get()
+  const after = { ...before, ...chosen }
+  if (Object.keys(differences(before, after)).length > 0) keep(after)
+}
+
+/** Those preferences that are others than before. */
+export function differences(before: Preferences, after: Preferences): Partial<Preferences> {
+  const was = new Map<string, unknown>(Object.entries(before))
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => was.get(name) !== value))
+}
+
+function keep(after: Preferences): void {
   preferences.set(after)
   for (const [name, value] of Object.entries(after)) writeCookie(name, String(value))
 }

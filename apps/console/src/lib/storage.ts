@@ -47,3 +47,10 @@ export function readStoredJson(key: string): unknown {
 export function forgetPasswords(): void {
   writeStored(FORBIDDEN_KEY, null)
 }
+
+/** Removes all that is kept about who signed in here; the language stays, which is the device's. */
+export function forgetPerson(): void {
+  for (const key of [STORAGE.isRemember, STORAGE.username, STORAGE.token, STORAGE.user, STORAGE.returnPath])
+    writeStored(key, null)
+  forgetPasswords()
+}

@@ -127,12 +127,17 @@ async function attempt<E extends Endpoint>(
   if (!response.ok) throw await failure(response)
   if (endpoint.stream) return response as OutputOf<E>
   const answer: {
+    status?: unknown
     data: unknown
     message?: string
     totalPage?: number
     totalRecord?: number
     totalEstimated?: boolean
-  } = await response.json()
+  } = await response.json().catch((error: unknown) => {
+    if (options.signal?.aborted) throw error
+    return {}
+  })
+  if (!isSuccess(answer.status)) throw failureOf(response, answer)
   transport.onSuccess?.(answer, endpoint)
   if (endpoint.list)
     return {
@@ -144,11 +149,21 @@ async function attempt<E extends Endpoint>(
   return answer.data as OutputOf<E>
 }
 
+/** Whether an answer's status says success, in whatever case it is written. */
+export function isSuccess(status: unknown): boolean {
+  return typeof status === 'string' && status.toLowerCase() === 'success'
+}
+
 async function failure(response: Response): Promise<CallError> {
-  const parsed = errorBodySchema.safeParse(await response.json().catch(() => null))
+  return failureOf(response, await response.json().catch(() => null))
+}
+
+/** An answer that says it is none is a failure whatever its HTTP status. */
+function failureOf(response: Response, body: unknown): CallError {
+  const parsed = errorBodySchema.safeParse(body)
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CallError(
-    response.status,
+    response.ok ? 500 : response.status,
     parsed.success
       ? parsed.data
       : { status: 'Error', code: 'system.failed', message: `The server answered ${response.status}.` },

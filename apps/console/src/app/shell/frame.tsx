@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPalette } from '@tabler/icons-react'
 import { Suspense, lazy, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '../../lib/can.ts'
@@ -16,6 +18,7 @@ import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { VerticalNav } from './vertical-nav.tsx'
+import { ViewingBanner } from './viewing-banner.tsx'
 import classes from './frame.module.css'
 
 // Dialogs come when they are first wanted: none is part of the first load.
@@ -62,6 +65,8 @@ export function Frame({ children }: { children: ReactNode }) {
   }, [])
   const vertical = chosen.appContentLayoutNav === 'vertical' && !narrow
   const horizontal = !vertical && !narrow
+  // On a narrow window the bar is the only way to the navigation.
+  const bar = narrow && chosen.navbarType === 'hidden' ? 'sticky' : chosen.navbarType
   return (
     <div
       className={classes.frame}
@@ -76,10 +81,11 @@ export function Frame({ children }: { children: ReactNode }) {
       <div className={classes.main}>
         <header
           className={classes.top}
-          data-bar={chosen.navbarType}
+          data-bar={bar}
+          data-tabs={horizontal || undefined}
           data-blur={chosen.isNavbarBlurEnabled || undefined}
         >
-          {chosen.navbarType !== 'hidden' && (
+          {bar !== 'hidden' && (
             <Navbar
               showLogo={!vertical}
               onMenu={narrow ? () => setOverlayOpen(true) : undefined}
@@ -93,6 +99,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {systemStatus === READ_ONLY && (
           <output className={classes.banner}>{t('maintenance.readOnly')}</output>
         )}
+        <ViewingBanner />
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Breadcrumbs />
@@ -104,6 +111,17 @@ export function Frame({ children }: { children: ReactNode }) {
           </footer>
         )}
       </div>
+      {bar === 'hidden' && (
+        <ActionIcon
+          className={classes.customize}
+          variant="default"
+          size={40}
+          aria-label={t('bar.customize')}
+          onClick={() => setCustomizing(true)}
+        >
+          <IconPalette size={18} />
+        </ActionIcon>
+      )}
       <ToTop />
       <Suspense fallback={null}>
         {question && <ConfirmHost />}

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
+import { Bell } from '../../features/notifications/bell.tsx'
 import { changeLanguage } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/languages.ts'
 import { useAppText, useLanguage } from '../../lib/i18n/texts.ts'
@@ -62,6 +63,7 @@ export function Navbar(props: {
       </UnstyledButton>
       <div className={classes.tools}>
         <ConnectionDot />
+        <Bell />
         <LanguageMenu />
         <ThemeMenu />
         <UserMenu onCustomize={props.onCustomize} />

@@ -6,6 +6,7 @@ import { Navigate } from 'react-router'
 import { consequenceOf, isFailure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { rightText } from '../rights/right-text.ts'
 import { failureParams } from '../toast/toast.ts'
 import classes from './states.module.css'
 
@@ -53,7 +54,7 @@ export function NoRights({ action, subject }: { action?: string; subject?: strin
       icon={<IconLock size={24} stroke={1.6} />}
       title={t('states.noRightsTitle')}
       text={t('states.noRightsText')}
-      detail={action && subject ? t('states.noRight', { action, subject }) : undefined}
+      detail={action && subject ? t('request.right', { right: rightText({ action, subject }) }) : undefined}
     />
   )
 }

@@ -5,6 +5,7 @@ import {
   type Language,
   type LanguageCode,
 } from './languages.ts'
+import { noteChoice } from '../preferences.ts'
 import { addTexts } from './lookup.ts'
 
 type Texts = Record<string, object>
@@ -50,8 +51,14 @@ export async function loadAllTexts(): Promise<void> {
   await load(currentLanguage.get().code)
 }
 
-/** Shows another language, keeps the choice, and tells pages and document of the direction. */
+/** Shows another language, keeps the choice for the person too, and tells pages and document of the direction. */
 export async function changeLanguage(language: Language): Promise<void> {
+  await adoptLanguage(language)
+  noteChoice({ language: language.code })
+}
+
+/** Shows the language that the person chose on another device. */
+export async function adoptLanguage(language: Language): Promise<void> {
   await load(language.code)
   storeLanguage(language)
   show(language)

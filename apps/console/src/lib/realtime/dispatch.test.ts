@@ -7,6 +7,8 @@ function effects() {
     changed: vi.fn(),
     configChanged: vi.fn(),
     rightsChanged: vi.fn(),
+    preferencesChanged: vi.fn(),
+    told: vi.fn(),
     notify: vi.fn(),
     runLog: vi.fn(),
     seen: vi.fn(),
@@ -40,6 +42,22 @@ test('changes of configuration and rights are read anew', () => {
   dispatch({ method: 'recordChanged', message: change('roles') }, told)
   expect(told.configChanged).toHaveBeenCalledTimes(1)
   expect(told.rightsChanged).toHaveBeenCalledTimes(1)
+})
+
+test('a new notification makes the centre old and is told; one that was read is not', () => {
+  const told = effects()
+  dispatch({ method: 'notifyMessage', message: { ...change('notifications'), kind: 'created' } }, told)
+  expect(told.changed).toHaveBeenCalledWith(['notifications'])
+  expect(told.told).toHaveBeenCalledTimes(1)
+  dispatch({ method: 'notifyMessage', message: change('notifications', 8) }, told)
+  expect(told.told).toHaveBeenCalledTimes(1)
+  expect(told.notify).not.toHaveBeenCalled()
+})
+
+test('preferences that were changed on another device are read anew', () => {
+  const told = effects()
+  dispatch({ method: 'recordChanged', message: change('preferences') }, told)
+  expect(told.preferencesChanged).toHaveBeenCalledTimes(1)
 })
 
 test('notices are shown and log lines go to who watches', () => {

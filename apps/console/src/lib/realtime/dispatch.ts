@@ -12,7 +12,10 @@ export interface HubEffects {
   changed: (features: readonly string[]) => void
   configChanged: () => void
   rightsChanged: () => void
+  preferencesChanged: () => void
   notify: (notice: Notice) => void
+  /** Something new stands in the notification centre. */
+  told: () => void
   runLog: (runId: string, campaignId: string | null, message: unknown) => void
   seen: (seq: number) => void
 }
@@ -56,6 +59,7 @@ export function applyChange(event: ChangeEvent, effects: HubEffects): void {
   effects.changed(affectedFeatures(event.feature))
   if (event.feature === 'system') effects.configChanged()
   if (event.feature === 'users' || event.feature === 'roles') effects.rightsChanged()
+  if (event.feature === 'preferences') effects.preferencesChanged()
 }
 
 /** What each method does; a method that is not known does nothing. */
@@ -67,6 +71,13 @@ const HANDLERS: Readonly<Record<string, (message: unknown, effects: HubEffects) 
     if (!change(message, effects)) effects.configChanged()
   },
   [HUB_METHODS.notifyMessage]: (message, effects) => {
+    // A change of the notification centre, or something to be said at once.
+    const event = changeEventSchema.safeParse(message)
+    if (event.success) {
+      applyChange(event.data, effects)
+      if (event.data.kind === 'created') effects.told()
+      return
+    }
     const notice = noticeSchema.safeParse(message)
     if (notice.success) effects.notify(notice.data)
   },

@@ -1,9 +1,9 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { HUB_INVOCATIONS, changesResult } from '@weft/contract/core/events'
-import { answerPings, tellSocketState } from '../bus.ts'
+import { tellSocketState } from '../bus.ts'
 import { freshToken } from '../session/session.ts'
 import { applyChange, dispatch, type HubEffects, type Notice } from './dispatch.ts'
-import { HUB_TIMES, socketMachine, type Socket } from './machine.ts'
+import { HUB_TIMES, SOCKET_STATES, socketMachine, type Socket } from './machine.ts'
 import { live, noteState, retryWanted } from './state.ts'
 import { watches } from './watches.ts'
 
@@ -19,7 +19,10 @@ export interface RealtimeOptions {
   everything: () => void
   configChanged: () => void
   rightsChanged: () => void
+  preferencesChanged: () => void
   notify: (notice: Notice) => void
+  /** Something new stands in the notification centre. */
+  told: () => void
 }
 
 /** Opens the live connection and keeps it; ends it with the returned function. */
@@ -41,7 +44,9 @@ export function startRealtime(options: RealtimeOptions): () => void {
     },
     configChanged: options.configChanged,
     rightsChanged: options.rightsChanged,
+    preferencesChanged: options.preferencesChanged,
     notify: options.notify,
+    told: options.told,
     runLog: (runId, campaignId, message) => {
       watches.tell('runs', runId, message)
       if (campaignId) watches.tell('campaigns', campaignId, message)
@@ -77,7 +82,7 @@ export function startRealtime(options: RealtimeOptions): () => void {
     onState: (state) => {
       noteState(state, Date.now())
       if (state !== 'open') watches.lost()
-      tellSocketState(window, state)
+      tellSocketState(window, { state, number: SOCKET_STATES.indexOf(state) })
     },
     onOpen: () => {
       const connection = hub
@@ -101,7 +106,6 @@ export function startRealtime(options: RealtimeOptions): () => void {
   const retry = () => machine.retryNow()
   addEventListener('online', retry)
   const stops = [
-    answerPings(window),
     retryWanted.on(retry),
     () => removeEventListener('online', retry),
     () => clearTimeout(gathering),

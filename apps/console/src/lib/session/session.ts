@@ -3,7 +3,7 @@ import type { NextStep } from '@weft/contract/access/two-steps/schema'
 import { emitter, store } from '../emitter.ts'
 import { isFailure } from '../failure.ts'
 import { plainCall } from '../plain-call.ts'
-import { STORAGE, forgetPasswords, writeStored } from '../storage.ts'
+import { STORAGE, forgetPasswords, forgetPerson, writeStored } from '../storage.ts'
 import { ACCESS_CALLS } from './calls.ts'
 import {
   isFresh,
@@ -83,7 +83,7 @@ async function withLock<T>(work: () => Promise<T>): Promise<T> {
 export function accept(answer: SignedIn): void {
   token = { token: answer.token, expiresAt: answer.expiresAt }
   writeToken(token)
-  hold({ user: answer.user, abilities: answer.abilities })
+  hold({ user: answer.user, abilities: answer.abilities, viewing: answer.viewing })
 }
 
 function hold(info: SignedInUser): void {
@@ -129,7 +129,13 @@ export async function setUp(input: { token: string; username: string; password: 
 export async function reloadUser(): Promise<void> {
   const bearer = await freshToken()
   if (bearer === null) return end('expired')
-  hold(await plainCall<SignedInUser>('GET', ACCESS_CALLS.info, { token: bearer }))
+  try {
+    hold(await plainCall<SignedInUser>('GET', ACCESS_CALLS.info, { token: bearer }))
+  } catch (error) {
+    if (!isFailure(error) || error.httpStatus !== 401) throw error
+    // The token ended before its time: a new one brings the person along, or the session is over.
+    if ((await refresh()) === null) end('expired')
+  }
 }
 
 /**
@@ -169,8 +175,7 @@ export async function signOut(): Promise<void> {
 export function end(reason: EndReason): void {
   if (!token && !signedIn.get()) return
   forget()
-  if (reason !== 'failed')
-    writeStored(STORAGE.isRemember, reason === 'logout' ? null : JSON.stringify(isRemembered()))
+  if (reason === 'logout') forgetPerson()
   sessionEnded.emit(reason)
 }
 

@@ -1,5 +1,5 @@
 import type { Rule } from '@weft/contract/core/permissions'
-import type { User } from '@weft/contract/access/schema'
+import type { User, UserInfo } from '@weft/contract/access/schema'
 import { STORAGE, readStored, readStoredJson, writeStored } from '../storage.ts'
 
 /** The access token and when it ends. */
@@ -12,6 +12,8 @@ export interface Token {
 export interface SignedInUser {
   user: User
   abilities: Rule[]
+  /** Set where somebody else looks on as this person: who, why, until when. */
+  viewing?: UserInfo['viewing']
 }
 
 /** What everybody may do, also without sign-in. */
@@ -49,7 +51,8 @@ export function isFresh(token: Token | null, now: number): token is Token {
 
 /** Keeps who is signed in. */
 export function writeUser(info: SignedInUser | null): void {
-  writeStored(STORAGE.user, info ? JSON.stringify({ user: info.user, abilities: info.abilities }) : null)
+  const kept = info && { user: info.user, abilities: info.abilities, viewing: info.viewing }
+  writeStored(STORAGE.user, kept && JSON.stringify(kept))
 }
 
 /** Whether the person asked to be remembered on this device. */

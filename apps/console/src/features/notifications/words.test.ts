@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { NOTIFICATION_KIND_NAMES, NOTIFICATION_KINDS } from '@weft/contract/notifications/schema'
+import { LANGUAGE_CODES, currentLanguage, languageOf } from '../../lib/i18n/languages.ts'
+import { addTexts, lookUp } from '../../lib/i18n/lookup.ts'
+import ar from './i18n/ar.json'
+import en from './i18n/en.json'
+import fr from './i18n/fr.json'
+import kit from '../../kit/i18n/en.json'
+import { deviceOf } from './device.ts'
+import { grouped, placeOf, wordsOf } from './words.ts'
+
+beforeAll(() => {
+  for (const [code, texts] of Object.entries({ ar, en, fr }))
+    addTexts(languageOf(code).code, 'notifications', texts)
+  addTexts('en', 'kit', kit)
+  currentLanguage.set(languageOf('en'))
+})
+
+test('every kind has a title and a sentence in every language, and a name where it can be muted', () => {
+  expect([...NOTIFICATION_KIND_NAMES].sort()).toEqual(Object.keys(NOTIFICATION_KINDS).sort())
+  for (const code of LANGUAGE_CODES)
+    for (const kind of NOTIFICATION_KIND_NAMES) {
+      expect([code, kind, lookUp(code, `notifications:kinds.${kind}`)]).not.toContain(undefined)
+      expect([code, kind, lookUp(code, `notifications:details.${kind}`)]).not.toContain(undefined)
+      if (NOTIFICATION_KINDS[kind].mutable)
+        expect([code, kind, lookUp(code, `notifications:names.${kind}`)]).not.toContain(undefined)
+    }
+})
+
+test('kinds and params become sentences', () => {
+  expect(
+    wordsOf({ kind: 'campaign.finishedWithErrors', params: { campaign: 'Spring', done: 8, failed: 2 } }),
+  ).toEqual({
+    title: 'Campaign finished with errors: Spring',
+    detail: 'Done: 8, failed: 2',
+  })
+  const params = { person: 'Ann', action: 'CREATE', subject: 'CAMPAIGN', note: 'for the spring' }
+  expect(wordsOf({ kind: 'access.requested', params })).toEqual({
+    title: 'Ann asks for access',
+    detail: 'Campaigns: create · for the spring',
+  })
+  expect(
+    wordsOf({ kind: 'import.finished', params: { records: 'proxies', created: 3, updated: 0, skipped: 1 } })
+      .title,
+  ).toBe('Import finished: proxies')
+})
+
+test.each([
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Chrome',
+    'Linux',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge',
+    'Windows',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1',
+    'Safari',
+    'iOS',
+  ],
+  ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox', 'Android'],
+])('%s is known by its names', (userAgent, browser, system) => {
+  expect(deviceOf(userAgent)).toEqual({ browser, system })
+})
+
+test('what is no browser is shown as it calls itself', () => {
+  expect(deviceOf('curl/8.0')).toBeNull()
+  expect(
+    wordsOf({ kind: 'signIn.newDevice', params: { device: 'curl/8.0', address: '::1' } }).detail,
+  ).toMatch(/^curl\/8\.0, ::1\. /)
+})
+
+test('neighbours of a kind are together, and only neighbours', () => {
+  const kinds = ['client.lost', 'client.lost', 'campaign.finished', 'client.lost'] as const
+  expect(grouped(kinds.map((kind) => ({ kind }))).map((group) => group.length)).toEqual([2, 1, 1])
+})
+
+test('leads to the record, where it has a page', () => {
+  expect(placeOf({ feature: 'campaigns', recordId: '1' })).toBe('/cms/campaign/info/1')
+  expect(placeOf({ feature: null, recordId: null })).toBeNull()
+})

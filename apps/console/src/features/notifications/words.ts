@@ -1,0 +1,64 @@
+import type { Notification } from '@weft/contract/notifications/schema'
+import { rightText } from '../../kit/rights/right-text.ts'
+import { formatsOf } from '../../lib/formats.ts'
+import { currentLanguage } from '../../lib/i18n/languages.ts'
+import { firstText, text, type Params } from '../../lib/i18n/texts.ts'
+import { deviceOf } from './device.ts'
+
+/** What a notification says: a title, and a sentence on it. */
+export interface Words {
+  title: string
+  detail: string
+}
+
+/** A notification in the reader's language; the server sends its kind and params only. */
+export function wordsOf({ kind, params }: Pick<Notification, 'kind' | 'params'>): Words {
+  const filled = paramsOf(kind, params)
+  return {
+    title: text(`notifications:kinds.${kind}`, filled),
+    detail: [text(`notifications:details.${kind}`, filled), noteOf(params)].filter(Boolean).join(' · '),
+  }
+}
+
+function noteOf({ note }: Notification['params']): string {
+  return typeof note === 'string' ? note : ''
+}
+
+function paramsOf(kind: Notification['kind'], params: Notification['params']): Params {
+  const given = (name: string) => String(params[name] ?? '')
+  if (kind === 'access.requested')
+    return { ...params, right: rightText({ action: given('action'), subject: given('subject') }) }
+  if (kind === 'maintenance.announced')
+    return { ...params, at: formatsOf(currentLanguage.get().code).dateTime(given('at')) }
+  if (kind === 'import.finished') {
+    const records = given('records')
+    return { ...params, records: firstText([`notifications:records.${records}`]) ?? records }
+  }
+  if (kind === 'signIn.newDevice') {
+    const device = deviceOf(given('device'))
+    return { ...params, device: device ? text('notifications:device', { ...device }) : given('device') }
+  }
+  if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
+  return params
+}
+
+/** Where a notification leads, if it is about a record that has a page. */
+export function placeOf({ feature, recordId }: Pick<Notification, 'feature' | 'recordId'>): string | null {
+  if (!feature || !recordId) return null
+  if (feature === 'campaigns') return `/cms/campaign/info/${recordId}`
+  if (feature === 'clients') return `/cms/resource/clients/${recordId}`
+  if (feature === 'users') return `/cms/user/info/${recordId}`
+  if (feature === 'sessions') return '/cms/user/settings'
+  return null
+}
+
+/** Neighbours of the same kind, together: a night's worth of lost clients is one line to look at. */
+export function grouped<T extends Pick<Notification, 'kind'>>(entries: readonly T[]): T[][] {
+  const groups: T[][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (last?.[0]?.kind === entry.kind) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
