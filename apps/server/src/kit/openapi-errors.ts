@@ -16,6 +16,9 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Secrets are shown to who gives their own password once more.
   accounts: ACCESS_ERRORS,
   agents: CLIENT_ERRORS,
+  avatars: {
+    'request.unsupported_type': ERRORS['request.unsupported_type'],
+  },
   botCheck: ACCESS_ERRORS,
   campaigns: CAMPAIGN_ERRORS,
   clients: CLIENT_ERRORS,

@@ -14,6 +14,8 @@ export interface TestServerOptions {
   addressRate?: { burst: number; perSecond: number }
   /** A second server of the same installation: its database. */
   database?: TestDatabase
+  /** The port to listen on, where it must be known before; else a free one. */
+  port?: number
   /** A built console to serve. */
   consoleFolder?: string
   /** Features besides the product's own. */
@@ -54,7 +56,7 @@ export async function startTestServer(
     ...(options.more ? { more: options.more } : {}),
   })
   await server.start()
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = await server.app.listen({ port: options.port ?? 0, host: '127.0.0.1' })
   const people = new Map<string, Promise<TestPerson>>()
   const person = (username: string, role: RoleName | readonly Rule[]) => {
     const made = people.get(username) ?? makePerson(server.deps, url, { username, role })

@@ -5,6 +5,7 @@ import { botToken } from './bot-check/schema.ts'
 import { email, password, sessionSchema, signedInSchema, userInfoSchema, username } from './schema.ts'
 import { nextStepSchema } from './two-steps/schema.ts'
 
+export { avatars } from './avatar/api.ts'
 export { botCheck } from './bot-check/api.ts'
 export { mail } from './mail/api.ts'
 export { passkeys } from './passkeys/api.ts'

@@ -19,6 +19,8 @@ export const userSchema = z.object({
   roles: z.array(z.string()),
   locale: z.enum(['en', 'fr', 'ar']),
   timeZone: z.string().nullable(),
+  /** Names the person's picture, where there is one. */
+  avatar: z.string().nullable(),
   status: z.enum(['active', 'suspended']),
   createdAt: timestamp,
 })

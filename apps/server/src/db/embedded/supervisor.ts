@@ -5,7 +5,8 @@ import { clientConfig, type DatabaseAddress } from '../connection.ts'
 import type { Cluster } from './cluster.ts'
 import { addressOf, isAlive, stopProcess, type Postmaster } from './postmaster.ts'
 
-const DATABASE = 'weft'
+/** The name of the product's database. */
+export const DATABASE = 'weft'
 const WATCH_MS = 100
 const LONGEST_WAIT_MS = 15_000
 const OWNER_LOCK = 7_263_000

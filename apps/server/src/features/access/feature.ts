@@ -1,4 +1,5 @@
 import { access } from '@weft/contract/access/api'
+import { avatars } from '@weft/contract/access/avatar/api'
 import { botCheck } from '@weft/contract/access/bot-check/api'
 import { mail } from '@weft/contract/access/mail/api'
 import { passkeys } from '@weft/contract/access/passkeys/api'
@@ -9,6 +10,7 @@ import { twoSteps } from '@weft/contract/access/two-steps/api'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
 import { tokenHandlers } from './api-tokens/handlers.ts'
+import { avatarHandlers } from './avatar/handlers.ts'
 import { botCheckHandlers } from './bot-check/handlers.ts'
 import { accessHandlers } from './handlers.ts'
 import { mailHandlers } from './mail/handlers.ts'
@@ -26,6 +28,7 @@ export const accessFeature: Feature = {
   mount(app) {
     const { deps } = app
     implement(app, access, accessHandlers(deps))
+    implement(app, avatars, avatarHandlers(deps))
     implement(app, botCheck, botCheckHandlers(deps))
     implement(app, mail, mailHandlers(deps))
     implement(app, recovery, recoveryHandlers(deps))

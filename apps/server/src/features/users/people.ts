@@ -15,6 +15,7 @@ import { nameKey } from '../access/first-administrator.ts'
 import { writeMail } from '../access/mail/outbox.ts'
 import { isBeyond } from '../access/within.ts'
 import { notifyIdentityChange } from '../access/identities.ts'
+import { refuseNamesakes } from '../access/names.ts'
 import { requireProof } from '../access/proof.ts'
 import { resetUrl } from '../access/recovery/forgotten.ts'
 import { makeLink } from '../access/recovery/links.ts'
@@ -94,6 +95,7 @@ export function peopleHandlers(
         await oneAtATime(ctx.tx)
         await requireRoom(ctx.tx, ctx.user.id, 'users')
         const roleIds = await givableRoles(ctx, input.roles)
+        await refuseNamesakes(ctx.tx, row)
         await ctx.tx.insert(appUser).values(row)
         await setRoles(ctx.tx, id, roleIds)
         if (input.quota) await setQuota(ctx, id, input.quota)
@@ -118,6 +120,7 @@ export function peopleHandlers(
       if (roles !== undefined || changes.email !== undefined) await requireProof(ctx, now())
       const before = await personView(ctx, id)
       const { email } = changes
+      await refuseNamesakes(ctx.tx, { id, email })
       const emailKey =
         typeof email === 'string' ? { emailKey: nameKey(email) } : email === null ? { emailKey: null } : {}
       await updateRecord(ctx.tx, appUser, { id, version }, { ...changes, ...emailKey }, () => before)

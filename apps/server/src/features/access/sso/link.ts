@@ -3,7 +3,9 @@ import { username as usernameSchema } from '@weft/contract/access/schema'
 import { AppError } from '../../../kit/app-error.ts'
 import type { Tx, Work } from '../../../kit/context.ts'
 import { newId } from '../../../kit/id.ts'
+import { oneAtATime } from '../authority.ts'
 import { nameKey } from '../first-administrator.ts'
+import { refuseNamesakes } from '../names.ts'
 import { appUser, role, userRole, type UserRow } from '../table.ts'
 import type { Claims } from './provider.ts'
 import { ssoIdentity, type ProviderRow } from './table.ts'
@@ -80,6 +82,8 @@ async function signUp(work: Work, provider: ProviderRow, claims: Claims, email: 
     .where(and(eq(role.key, provider.roleKey), isNull(role.deletedAt)))
   if (!provider.signUp || !given) throw new AppError('sso.no_account')
   const id = newId()
+  await oneAtATime(tx)
+  await refuseAddress(tx, id, email)
   const username = await freeName(tx, [claims.preferred_username, email, `${provider.key}-${id}`])
   const [user] = await tx
     .insert(appUser)
@@ -114,4 +118,14 @@ async function freeName(tx: Tx, names: readonly (string | undefined)[]): Promise
     if (!taken) return parsed.data
   }
   throw new AppError('sso.no_account')
+}
+
+/** An address that is somebody else's name here would sign in as two people. */
+async function refuseAddress(tx: Tx, id: string, email: string): Promise<void> {
+  try {
+    await refuseNamesakes(tx, { id, email })
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw new AppError('sso.no_account', {}, { cause })
+  }
 }
