@@ -26,6 +26,9 @@ const LEADS_TO: Readonly<Record<string, string>> = {
   '/cms/project/detail': '/cms/project/list',
   '/cms/resource': '/cms/resource/clients',
   '/cms/run/info': '/cms/campaign/list',
+  '/cms/user': '/cms/user/list',
+  '/cms/user/edit': '/cms/user/list',
+  '/cms/user/info': '/cms/user/list',
   '/cms/no/such/page': '/error/404',
   '/under-maintenance': '/dashboard',
 }
@@ -66,6 +69,7 @@ async function fill(): Promise<Visit[]> {
   await api.campaigns.pause({ id: campaign.id })
   await until('a quiet campaign', async () => (await runs()).every(({ cycle }) => cycle === 'finished'))
   const [profile] = (await api.profiles.list({ perPage: 5 })).data
+  const [person] = (await api.users.list({ perPage: 5 })).data
   const { routes } = await api.system.config({})
   return visitsOf(routes, {
     'cms/campaign/editor': campaign.id,
@@ -76,6 +80,8 @@ async function fill(): Promise<Visit[]> {
     'cms/resource/clients': client.id,
     'cms/resource/accounts': account?.id ?? '',
     'cms/resource/profiles': profile?.id ?? '',
+    'cms/user/edit': person?.id ?? '',
+    'cms/user/info': person?.id ?? '',
   })
 }
 

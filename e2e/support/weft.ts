@@ -13,6 +13,7 @@ import { clientOf, type Transport } from '@weft/contract/core/client'
 import { profiles } from '@weft/contract/profiles/api'
 import { runs } from '@weft/contract/runs/api'
 import { system } from '@weft/contract/system/api'
+import { users } from '@weft/contract/users/api'
 import { workflows } from '@weft/contract/workflows/api'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -127,6 +128,7 @@ export class Weft {
       profiles: clientOf(transport, profiles),
       runs: clientOf(transport, runs),
       system: clientOf(transport, system),
+      users: clientOf(transport, users),
       workflows: clientOf(transport, workflows),
     }
   }

@@ -14,6 +14,7 @@ import {
   ownedSchema,
   personAbilitiesSchema,
   personSchema,
+  roleChoiceSchema,
   profileSchema,
   roleKeys,
   timeZone,
@@ -113,6 +114,13 @@ export const users = defineApi('users', {
     data: personSchema,
     audit: 'user.activate',
     botAction: 'activeUser',
+  },
+  roles: {
+    method: 'GET',
+    path: `${at}/roles`,
+    access: { action: 'VIEW', subject: 'USER' },
+    summary: 'The roles there are, and which of them the caller may give',
+    list: roleChoiceSchema,
   },
   remove: {
     method: 'POST',

@@ -12,8 +12,18 @@ export const QUOTA_KINDS = [
 ] as const
 export type QuotaKind = (typeof QUOTA_KINDS)[number]
 
+const limit = z.int().min(0).max(10_000_000)
+
 /** Highest numbers by kind; a kind that is not there has no limit of its own. */
-export const quotaSchema = z.partialRecord(z.enum(QUOTA_KINDS), z.int().min(0).max(10_000_000))
+export const quotaSchema = z.strictObject({
+  clients: limit.optional(),
+  accounts: limit.optional(),
+  profiles: limit.optional(),
+  phones: limit.optional(),
+  proxies: limit.optional(),
+  videos: limit.optional(),
+  users: limit.optional(),
+} satisfies Record<QuotaKind, z.ZodType>)
 export type Quota = z.infer<typeof quotaSchema>
 
 /** How much of a limit is used; `limit` is the narrowest that applies, null for none. */

@@ -104,3 +104,12 @@ export const personAbilitiesSchema = z.object({
   /** Whether the roles alone would allow more. */
   cut: z.boolean(),
 })
+
+/** A role as one chooses it for somebody; `givable` where it allows nothing that the caller may not do. */
+export const roleChoiceSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  builtIn: z.boolean(),
+  givable: z.boolean(),
+})
+export type RoleChoice = z.infer<typeof roleChoiceSchema>

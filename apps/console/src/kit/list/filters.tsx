@@ -139,16 +139,19 @@ export function SelectFilter(props: {
   options: readonly string[]
   field?: string
   label?: string
+  /** Words of options that no text file has, such as names that people gave. */
+  labels?: Readonly<Record<string, string>>
 }) {
   const t = useKitText()
   const list = useList()
   const field = props.field ?? props.name
+  const wordOf = (value: string) => props.labels?.[value] ?? optionLabel(list.feature, field, value)
   const chosen = (list.state.filters[props.name] ?? '').split(',').filter(Boolean)
   const set = (values: readonly string[]) => {
     const { [props.name]: _old, ...others } = list.state.filters
     list.setState({ filters: values.length > 0 ? { ...others, [props.name]: values.join(',') } : others })
   }
-  const words = chosen.map((value) => optionLabel(list.feature, field, value))
+  const words = chosen.map(wordOf)
   return (
     <FilterButton
       label={props.label ?? fieldLabel(list.feature, field)}
@@ -160,7 +163,7 @@ export function SelectFilter(props: {
           <Checkbox
             key={option}
             size="xs"
-            label={optionLabel(list.feature, field, option)}
+            label={wordOf(option)}
             checked={chosen.includes(option)}
             onChange={(event) =>
               set(event.currentTarget.checked ? [...chosen, option] : chosen.filter((one) => one !== option))

@@ -9,6 +9,7 @@ import { clientSchema } from '@weft/contract/clients/schema'
 import { profileSchema } from '@weft/contract/profiles/schema'
 import { projectSchema } from '@weft/contract/projects/schema'
 import { runSchema } from '@weft/contract/runs/schema'
+import { personSchema } from '@weft/contract/users/schema'
 import { workflowSchema } from '@weft/contract/workflows/schema'
 import { campaignSchema } from '@weft/contract/campaigns/schema'
 
@@ -28,6 +29,7 @@ const LISTED: [feature: string, row: Readonly<Record<string, unknown>>][] = [
   ['projects', projectSchema.shape],
   ['runs', runSchema.shape],
   ['workflows', workflowSchema.shape],
+  ['users', personSchema.shape],
 ]
 const SAME_EVERYWHERE = /: (?:CSV|NDJSON|JSON|URL|XPath|WEFT|Chromium|id|ID)\b/
 const PLURAL = /_(zero|one|two|few|many|other)$/

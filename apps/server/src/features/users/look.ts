@@ -1,3 +1,4 @@
+import { asc, desc, isNull } from 'drizzle-orm'
 import type { users } from '@weft/contract/users/api'
 import { QUOTA_KINDS } from '@weft/contract/users/quota'
 import type { Implementation } from '../../kit/implement.ts'
@@ -6,6 +7,7 @@ import { findRecord } from '../../kit/record.ts'
 import { historyOf } from '../../kit/resource/history.ts'
 import { readLine, rulesInLine, rulesOf } from '../access/line.ts'
 import { USERS } from '../access/people.ts'
+import { role } from '../access/table.ts'
 import { twoStepsOf } from '../access/two-steps/factors.ts'
 import { isBeyond } from '../access/within.ts'
 import { needingOwner, ownedBy } from './belongings.ts'
@@ -14,9 +16,24 @@ import { personRecord } from './record.ts'
 /** Looking at one person more closely. */
 export function lookHandlers(): Pick<
   Implementation<typeof users>,
-  'owns' | 'abilities' | 'twoSteps' | 'history'
+  'roles' | 'owns' | 'abilities' | 'twoSteps' | 'history'
 > {
   return {
+    async roles(ctx) {
+      const rows = await ctx.tx
+        .select({ key: role.key, name: role.name, builtIn: role.builtIn, rules: role.rules })
+        .from(role)
+        .where(isNull(role.deletedAt))
+        .orderBy(desc(role.builtIn), asc(role.name))
+      const data = rows.map((row) => ({
+        key: row.key,
+        name: row.name,
+        builtIn: row.builtIn,
+        givable: !isBeyond(rulesOf([row]), ctx.user.rules),
+      }))
+      return { data, totalPage: 1, totalRecord: data.length }
+    },
+
     async owns(ctx, { id }) {
       await findRecord(ctx, USERS, id)
       const owns = await ownedBy(ctx.tx, id)

@@ -1,0 +1,1 @@
+export { EditPersonPage as default } from '../../../../features/users/edit-page.tsx'

@@ -1,0 +1,1 @@
+export { InviteForm as default } from '../../../../features/users/invite.tsx'
