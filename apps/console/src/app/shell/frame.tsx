@@ -7,6 +7,7 @@ import { READ_ONLY, config } from '../../lib/config.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { buildMenu } from '../../lib/navigation/menu.ts'
 import { preferences } from '../../lib/preferences.ts'
+import { aboutToView } from '../../features/viewing/action.ts'
 import { asked } from '../../kit/confirm/confirm.ts'
 import { proving } from '../../kit/proof/proof.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -24,6 +25,7 @@ import classes from './frame.module.css'
 // Dialogs come when they are first wanted: none is part of the first load.
 const ConfirmHost = lazy(() => import('../../kit/confirm/confirm-host.tsx'))
 const ProofHost = lazy(() => import('../../kit/proof/proof-host.tsx'))
+const ViewAsDialog = lazy(() => import('../../features/viewing/view-as-dialog.tsx'))
 const NavOverlay = lazy(() => import('./nav-overlay.tsx'))
 const Customizer = lazy(() => import('./customizer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
@@ -35,6 +37,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { routes, systemStatus, version } = useSyncExternalStore(config.subscribe, config.get)
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const proof = useSyncExternalStore(proving.subscribe, proving.get)
+  const looking = useSyncExternalStore(aboutToView.subscribe, aboutToView.get)
   const may = useCan()
   const menu = useMemo(() => buildMenu(routes, may), [routes, may])
   const narrow = useNarrow()
@@ -125,6 +128,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <ToTop />
       <Suspense fallback={null}>
         {question && <ConfirmHost />}
+        {looking && <ViewAsDialog />}
         {proof && <ProofHost />}
         {narrow && overlayOpen && <NavOverlay menu={menu} onClose={() => setOverlayOpen(false)} />}
         {customizing && <Customizer onClose={() => setCustomizing(false)} />}

@@ -15,6 +15,7 @@ import type { Person } from '@weft/contract/users/schema'
 import type { Action } from '../../kit/actions/action.ts'
 import { restoreAction } from '../../kit/actions/common.ts'
 import { text } from '../../lib/i18n/texts.ts'
+import { viewAsAction } from '../viewing/action.ts'
 import { leaving, shownLink } from './dialogs.ts'
 import { editPersonPath, personPath } from './paths.ts'
 
@@ -40,6 +41,7 @@ export const personActions: Action<Person>[] = [
       shownLink.set({ kind: 'handedOut', person: { ...person, email: null }, ...link })
     },
   },
+  viewAsAction,
   {
     id: 'transfer',
     icon: IconArrowsTransferUp,

@@ -1,20 +1,24 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { toast } from '../../kit/toast/toast.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { aboutToView } from './action.ts'
 import { startViewing } from './viewing.ts'
 import { useT } from './text.ts'
 
 const SHORTEST = 3
 
 /** Asks why, and begins. */
-export default function ViewAsDialog(props: {
-  person: { id: string; username: string; displayName: string }
-  onClose: () => void
-}) {
+export default function ViewAsDialog() {
+  const person = useSyncExternalStore(aboutToView.subscribe, aboutToView.get)
+  return person && <Ask person={person} />
+}
+
+function Ask({ person }: { person: { id: string; username: string; displayName: string } }) {
   const t = useT()
   const k = useKitText()
-  const { id, username, displayName } = props.person
+  const { id, username, displayName } = person
+  const close = () => aboutToView.set(null)
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const start = async () => {
@@ -29,7 +33,7 @@ export default function ViewAsDialog(props: {
   return (
     <Modal
       opened
-      onClose={props.onClose}
+      onClose={close}
       title={t('title', { name: displayName || username })}
       size={440}
       closeButtonProps={{ 'aria-label': k('common.close') }}
@@ -55,7 +59,7 @@ export default function ViewAsDialog(props: {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt={24} gap={8}>
-          <Button variant="default" onClick={props.onClose}>
+          <Button variant="default" onClick={close}>
             {k('common.cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={reason.trim().length < SHORTEST}>
