@@ -36,7 +36,7 @@ export function visitsOf(routes: readonly RouteNode[], ids: Readonly<Record<stri
     return [
       {
         path: node.path + below.replace('$id', id ?? ''),
-        title: node.meta.title ?? '',
+        title: typeof node.meta.title === 'string' ? node.meta.title : '',
         needsSignIn: node.meta.requireAuth === true,
       },
     ]

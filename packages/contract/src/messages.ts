@@ -79,7 +79,6 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'routes.too_deep': 'Entries can stand in one group at most.',
   'routes.link': 'A link must begin with https://.',
   'routes.empty_title': 'A title is needed.',
-  'routes.icon': 'There is no icon {icon}.',
   'routes.shipped_children': 'The page {path} belongs to its group and cannot hold others.',
   'system.maintenance': 'Under maintenance; come back soon.',
   'system.read_only': 'Nothing can be changed for now.',

@@ -1,12 +1,18 @@
+import type { OwnTitle } from '@weft/contract/system/schema'
 import { useEffect, useSyncExternalStore } from 'react'
 import { config } from '../lib/config.ts'
+import { currentLanguage } from '../lib/i18n/languages.ts'
 import { firstText, useLanguage } from '../lib/i18n/texts.ts'
 import type { PageRoute } from '../lib/navigation/route-table.ts'
 import { pageName } from '../kit/page/page-name.ts'
 
-/** The words of a route's title; a key without words is shown as it is, as custom routes have plain titles. */
-export function titleText(title: string | undefined): string | undefined {
+/** The words of a route's title: those of the installation's own in this language, else those of its key, else any. */
+export function titleText(title: string | OwnTitle | undefined): string | undefined {
   if (!title) return undefined
+  if (typeof title !== 'string') {
+    const { key, ...own } = title
+    return own[currentLanguage.get().code] ?? titleText(key) ?? own.en ?? own.fr ?? own.ar
+  }
   return firstText([`app:${title}`, `app:page.${title}`]) ?? title
 }
 

@@ -14,6 +14,7 @@ import { preferencesFeature } from './preferences/feature.ts'
 import { profilesFeature } from './profiles/feature.ts'
 import { projectsFeature } from './projects/feature.ts'
 import { proxiesFeature } from './proxies/feature.ts'
+import { routesFeature } from './routes/feature.ts'
 import { systemFeature } from './system/feature.ts'
 import type { HeldSettings } from './system/settings.ts'
 import { trashFeature } from './trash/feature.ts'
@@ -33,6 +34,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     viewingFeature,
     systemFeature(settings),
     auditFeature,
+    routesFeature,
     accountsFeature,
     profilesFeature,
     phonesFeature,

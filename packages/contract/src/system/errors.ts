@@ -13,6 +13,5 @@ export const SYSTEM_ERRORS = {
   'routes.too_deep': 422,
   'routes.link': 422,
   'routes.empty_title': 422,
-  'routes.icon': 422,
   'routes.shipped_children': 422,
 } as const

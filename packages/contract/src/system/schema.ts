@@ -14,14 +14,25 @@ export interface RouteNode {
   redirect?: string | undefined
   group?: string | undefined
   hidden?: boolean | undefined
+  /** Leads out of the console. */
+  link?: string | undefined
   order?: number | undefined
   meta: RouteMeta
   children?: RouteNode[] | undefined
 }
 
+/** Words of an installation's own, by language; where a language has none, those of `key`, then any. */
+export const ownTitleSchema = z.object({
+  key: z.string().optional(),
+  en: z.string().optional(),
+  fr: z.string().optional(),
+  ar: z.string().optional(),
+})
+export type OwnTitle = z.infer<typeof ownTitleSchema>
+
 export const routeMetaSchema = z.object({
-  /** Translation key of the page title and of the menu item. */
-  title: z.string().optional(),
+  /** Translation key of the page title and of the menu item, or words of the installation's own. */
+  title: z.union([z.string(), ownTitleSchema]).optional(),
   icon: z.string().optional(),
   resource: z.enum(SUBJECTS).optional(),
   action: z.enum(ACTIONS).optional(),
@@ -38,6 +49,7 @@ export const routeNodeSchema: z.ZodType<RouteNode> = z.lazy(() =>
     redirect: z.string().optional(),
     group: z.string().optional(),
     hidden: z.boolean().optional(),
+    link: z.string().optional(),
     order: z.number().optional(),
     meta: routeMetaSchema,
     children: z.array(routeNodeSchema).optional(),

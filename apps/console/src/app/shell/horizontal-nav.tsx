@@ -1,10 +1,11 @@
 import { Menu, UnstyledButton, type MantineTransition } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { titleText } from '../title.ts'
 import { MenuIcon } from './menu-icon.tsx'
+import { MenuLink } from './menu-link.tsx'
 import classes from './horizontal-nav.module.css'
 
 /** Comes up from a little below. */
@@ -21,7 +22,7 @@ export function HorizontalNav({ menu }: { menu: readonly MenuItem[] }) {
   return (
     <nav className={classes.nav} aria-label={t('nav.main')}>
       {menu.map((item) =>
-        item.to ? <Entry key={item.name} item={item} /> : <Group key={item.name} item={item} />,
+        item.to || item.link ? <Entry key={item.name} item={item} /> : <Group key={item.name} item={item} />,
       )}
     </nav>
   )
@@ -31,15 +32,15 @@ function Entry({ item }: { item: MenuItem }) {
   const { pathname } = useLocation()
   const active = isActive(item, pathname)
   return (
-    <Link
-      to={item.to ?? '/'}
+    <MenuLink
+      item={item}
       className={classes.entry}
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}
     >
       <MenuIcon name={item.icon} />
       {titleText(item.title)}
-    </Link>
+    </MenuLink>
   )
 }
 
@@ -68,8 +69,8 @@ function Group({ item }: { item: MenuItem }) {
           return (
             <Menu.Item
               key={child.name}
-              component={Link}
-              to={child.to ?? child.children[0]?.to ?? '/'}
+              component={MenuLink}
+              item={child}
               leftSection={child.icon ? <MenuIcon name={child.icon} /> : undefined}
               className={classes.child}
               data-active={active || undefined}

@@ -7,6 +7,8 @@ import {
   IconDatabase,
   IconDeviceDesktop,
   IconDeviceMobile,
+  IconExternalLink,
+  IconFolder,
   IconFolders,
   IconHanger,
   IconLayoutDashboard,
@@ -45,6 +47,8 @@ const ICONS: Readonly<Record<string, Icon>> = {
   chat: IconMessage,
   user: IconUsers,
   package: IconBriefcase,
+  link: IconExternalLink,
+  folder: IconFolder,
 }
 
 /** The icon of a name; a dot for one that is not known. */

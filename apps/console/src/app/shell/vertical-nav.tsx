@@ -12,6 +12,7 @@ import { changePreferences, preferences } from '../../lib/preferences.ts'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { titleText } from '../title.ts'
 import { MenuIcon } from './menu-icon.tsx'
+import { MenuLink } from './menu-link.tsx'
 import classes from './vertical-nav.module.css'
 
 /** The navigation at the side; collapsed it shows icons and opens over the page under the pointer or the focus. */
@@ -59,7 +60,7 @@ export function NavList({ menu }: { menu: readonly MenuItem[] }) {
     <nav className={classes.nav} aria-label={t('nav.main')}>
       <ul>
         {menu.map((item) => (
-          <li key={item.name}>{item.to ? <Entry item={item} /> : <Group item={item} />}</li>
+          <li key={item.name}>{item.to || item.link ? <Entry item={item} /> : <Group item={item} />}</li>
         ))}
       </ul>
     </nav>
@@ -70,8 +71,8 @@ function Entry({ item, nested }: { item: MenuItem; nested?: boolean }) {
   const { pathname } = useLocation()
   const active = isActive(item, pathname)
   return (
-    <Link
-      to={item.to ?? '/'}
+    <MenuLink
+      item={item}
       className={classes.entry}
       data-nested={nested || undefined}
       data-active={active || undefined}
@@ -83,7 +84,7 @@ function Entry({ item, nested }: { item: MenuItem; nested?: boolean }) {
         <MenuIcon name={item.icon} size={18} />
       )}
       <span className={classes.word}>{titleText(item.title)}</span>
-    </Link>
+    </MenuLink>
   )
 }
 

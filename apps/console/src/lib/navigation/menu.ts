@@ -1,14 +1,16 @@
-import type { RouteNode } from '@weft/contract/system/schema'
+import type { OwnTitle, RouteNode } from '@weft/contract/system/schema'
 import type { GuardInput } from './guard.ts'
 
 /** An entry of the navigation. */
 export interface MenuItem {
   name: string
-  /** Translation key of its words. */
-  title: string
+  /** Translation key of its words, or words of the installation's own. */
+  title: string | OwnTitle
   icon: string | undefined
   /** Where it leads; a group with several entries has none. */
   to: string | undefined
+  /** Where it leads out of the console. */
+  link?: string
   group: string | undefined
   children: MenuItem[]
 }
@@ -28,9 +30,11 @@ export function buildMenu(nodes: readonly RouteNode[], can: GuardInput['can']): 
       if (node.children?.length) {
         const [only] = children
         if (!only) return []
-        if (children.length === 1) return [{ ...base, to: only.to, children: [] }]
+        if (children.length === 1)
+          return [{ ...base, to: only.to, ...(only.link ? { link: only.link } : {}), children: [] }]
         return [{ ...base, to: undefined, children }]
       }
+      if (node.link) return [{ ...base, to: undefined, link: node.link, children: [] }]
       if (!node.file && !node.redirect) return []
       if (resource && !can(action, resource)) return []
       return [{ ...base, to: node.path, children: [] }]

@@ -6,8 +6,8 @@ import { implement } from '../../kit/implement.ts'
 import { ssoButtons } from '../access/sso/buttons.ts'
 import { passwordsAllowed } from '../access/sso/way-in.ts'
 import { needsSetUp } from '../access/first-administrator.ts'
+import { menuFor } from '../routes/feature.ts'
 import { beginWhenPlanned, maintenanceHandlers } from './maintenance.ts'
-import { routesFor } from './routes.ts'
 import { settingHandlers } from './setting-calls.ts'
 import type { HeldSettings } from './settings.ts'
 
@@ -40,7 +40,7 @@ export function systemFeature(settings: HeldSettings): Feature {
               until: held.maintenanceUntil,
               planned: held.maintenancePlan,
             },
-            routes: routesFor(decisions, ctx.visitor !== null),
+            routes: await menuFor(ctx.tx, decisions, ctx.visitor !== null),
             authModes: [
               ...(passwords ? ['LOCAL' as const] : []),
               ...(ssoProviders.length > 0 ? ['SSO' as const] : []),

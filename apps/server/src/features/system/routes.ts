@@ -170,7 +170,11 @@ function visible(route: RouteNode, decisions: Decisions, signedIn: boolean): Rou
   if (resource && !decisions.can(action, resource)) return []
   if (!route.children) return [route]
   const children = childrenOf(route, decisions, signedIn)
-  return children.length > 0 ? [{ ...route, children }] : []
+  const [first] = children.filter((child) => !child.hidden)
+  if (children.length === 0) return []
+  // A group leads to the first of its pages where its usual one is not for this visitor.
+  const leads = children.some((child) => child.path === route.redirect) ? undefined : first
+  return [{ ...route, children, ...(leads ? { redirect: leads.path } : {}) }]
 }
 
 function childrenOf(route: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {
