@@ -9,6 +9,7 @@ import {
   IconPalette,
   IconSearch,
   IconSun,
+  IconUserCog,
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +19,7 @@ import { LANGUAGES } from '../../lib/i18n/languages.ts'
 import { useAppText, useLanguage } from '../../lib/i18n/texts.ts'
 import { changePreferences, preferences, PREFERENCE_CHOICES } from '../../lib/preferences.ts'
 import { signOut, signedIn } from '../../lib/session/session.ts'
-import { initialsOf } from './initials.ts'
+import { Avatar } from '../../kit/values/avatar.tsx'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { ConnectionDot } from './connection.tsx'
 import classes from './navbar.module.css'
@@ -136,12 +137,12 @@ function UserMenu({ onCustomize }: { onCustomize: () => void }) {
   const t = useAppText()
   const info = useSyncExternalStore(signedIn.subscribe, signedIn.get)
   if (!info) return null
-  const { displayName, username, roles } = info.user
+  const { id, displayName, username, roles, avatar } = info.user
   return (
     <Menu width={240}>
       <Menu.Target>
         <UnstyledButton className={classes.avatar} aria-label={t('bar.user')}>
-          {initialsOf(displayName || username)}
+          <Avatar id={id} name={displayName || username} avatar={avatar} size={32} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -155,6 +156,13 @@ function UserMenu({ onCustomize }: { onCustomize: () => void }) {
           {roles.length > 0 && <span>{t('bar.roles', { roles: roles.join(', ') })}</span>}
         </div>
         <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to="/cms/user/settings"
+          leftSection={<IconUserCog size={16} aria-hidden />}
+        >
+          {t('page.settings')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconPalette size={16} aria-hidden />} onClick={onCustomize}>
           {t('bar.customize')}
         </Menu.Item>

@@ -38,6 +38,8 @@ export interface FormOptions {
   toInput?: (values: Values) => Values
   /** After a save; by default the form closes. */
   onDone?: (record: Values) => void
+  /** What is said after a save, where "created" or "updated" is not it. */
+  done?: string
   /** Where closing leads; by default one level up. */
   closeTo?: string
   /** Says that what was typed is not kept as a draft. */
@@ -198,7 +200,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
       store.begin(store.get().values)
       dropDraft(key)
       void invalidateFeatures([feature], client)
-      toast.success(text(isNew ? 'kit:toasts.created' : 'kit:toasts.updated'))
+      toast.success(options.done ?? text(isNew ? 'kit:toasts.created' : 'kit:toasts.updated'))
       setStale(null)
       if (options.onDone) options.onDone(isRecord(saved) ? saved : {})
       else close()

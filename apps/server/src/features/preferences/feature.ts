@@ -4,6 +4,7 @@ import { preferencesSchema, type ChosenPreferences } from '@weft/contract/prefer
 import type { Tx } from '../../kit/context.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
+import { appUser } from '../access/table.ts'
 import { userPreference } from './table.ts'
 
 /** How each person wants the console to look, on every device of theirs. */
@@ -24,6 +25,9 @@ export const preferencesFeature: Feature = {
             target: [userPreference.userId, userPreference.name],
             set: { value: sql`excluded.value`, updatedAt: sql`now()` },
           })
+        // Mails come in the same language.
+        if (changes.language)
+          await ctx.tx.update(appUser).set({ locale: changes.language }).where(eq(appUser.id, id))
         ctx.event({ feature: 'preferences', id, kind: 'updated', ownerId: id })
         return chosenBy(ctx.tx, id)
       },

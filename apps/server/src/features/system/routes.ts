@@ -111,6 +111,13 @@ export const ROUTES: readonly RouteNode[] = [
       }),
     ],
   },
+  // One's own account, which needs no right over people.
+  page(
+    '/cms/user/settings',
+    'cms/user/settings',
+    { title: 'page.settings', requireAuth: true },
+    { hidden: true },
+  ),
   {
     name: '/cms/user',
     path: '/cms/user',

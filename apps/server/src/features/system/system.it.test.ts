@@ -42,7 +42,9 @@ describe('the routes', () => {
     expect(viewer).not.toContain('/cms/campaign/new')
     const nobody = await routesOf(await server.withRules('nobody', ANONYMOUS_RULES))
     expect(nobody).toEqual(expect.arrayContaining(['/auth/login', '/error/404', '/page']))
-    expect(nobody.filter((name) => name.startsWith('/cms') || name === '/dashboard')).toEqual([])
+    expect(nobody.filter((name) => name.startsWith('/cms') || name === '/dashboard')).toEqual([
+      '/cms/user/settings',
+    ])
   })
 })
 
