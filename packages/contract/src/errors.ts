@@ -4,6 +4,7 @@ import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
 import { SYSTEM_ERRORS } from './system/errors.ts'
+import { ROLE_ERRORS } from './roles/errors.ts'
 import { USER_ERRORS } from './users/errors.ts'
 import { VIEWING_ERRORS } from './viewing/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
@@ -16,6 +17,7 @@ export const ERRORS = {
   ...CLIENT_ERRORS,
   ...IMPORT_ERRORS,
   ...SYSTEM_ERRORS,
+  ...ROLE_ERRORS,
   ...USER_ERRORS,
   ...VIEWING_ERRORS,
   ...WORKFLOW_ERRORS,

@@ -15,6 +15,7 @@ import { profilesFeature } from './profiles/feature.ts'
 import { projectsFeature } from './projects/feature.ts'
 import { proxiesFeature } from './proxies/feature.ts'
 import { routesFeature } from './routes/feature.ts'
+import { rolesFeature } from './roles/feature.ts'
 import { systemFeature } from './system/feature.ts'
 import type { HeldSettings } from './system/settings.ts'
 import { trashFeature } from './trash/feature.ts'
@@ -28,6 +29,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
   return [
     accessFeature,
     usersFeature,
+    rolesFeature,
     notificationsFeature,
     preferencesFeature,
     accessRequestsFeature,

@@ -122,6 +122,7 @@ async function belongings(): Promise<unknown> {
     'file',
     'import',
     'sso_provider',
+    'role',
   ]
   const found: Record<string, unknown> = {}
   for (const table of whole) {

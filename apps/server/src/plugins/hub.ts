@@ -149,9 +149,11 @@ export async function closeOutdated(
     people.set(userId, JSON.stringify(await current.rulesOf(userId)))
   hub.closeWhere(({ user }) => !open.has(user.sessionId), { error: 'auth.ended' })
   // Rights that changed, or a session that looks on as somebody else from now on, or no more.
-  hub.closeWhere(
-    ({ userId, user }) =>
-      people.get(userId) !== JSON.stringify(user.person) || open.get(user.sessionId) !== userId,
-    { allowReconnect: true },
-  )
+  const isOutdated = ({ userId, user }: { userId: string; user: HubUser }) =>
+    people.get(userId) !== JSON.stringify(user.person) || open.get(user.sessionId) !== userId
+  // Told before it is closed: a page comes back only after some seconds, and should know at once.
+  const told: HubEnvelope = { method: HUB_METHODS.userChanged, message: {} }
+  for (const { connectionId, userId, user } of hub.connections())
+    if (isOutdated({ userId, user })) hub.send(to.connection(connectionId), 'send', told)
+  hub.closeWhere(isOutdated, { allowReconnect: true })
 }

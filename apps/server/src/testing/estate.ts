@@ -10,6 +10,7 @@ import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { projects } from '@weft/contract/projects/api'
 import { proxies } from '@weft/contract/proxies/api'
+import { roles } from '@weft/contract/roles/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
@@ -32,6 +33,7 @@ export const KINDS = [
   'profiles',
   'projects',
   'proxies',
+  'roles',
   'runs',
   'sessions',
   'sso',
@@ -88,6 +90,7 @@ export async function makeEstate(
   const { token } = await person
     .api(tokens)
     .create({ name: word, scopes: [{ subject: 'CAMPAIGN', actions: ['VIEW'] }], days: 1 })
+  const role = await person.api(roles).create({ name: word, rules: [] })
   const provider = await person
     .api(sso)
     .create({ key: word, name: word, issuer: 'https://id.example.org', appKey: word })
@@ -103,6 +106,7 @@ export async function makeEstate(
     profiles: profile.id,
     projects: project.id,
     proxies: proxy.id,
+    roles: role.id,
     runs: run.id,
     sessions: session.id,
     sso: provider.id,

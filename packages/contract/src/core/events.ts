@@ -47,6 +47,8 @@ export const HUB_METHODS = {
   workflowChanged: 'workflowChanged',
   fashionGenerate: 'fashionGenerate',
   recordChanged: 'recordChanged',
+  /** To one person: what they may do has changed. */
+  userChanged: 'userChanged',
   runLog: 'runLog',
 } as const
 export type HubMethod = (typeof HUB_METHODS)[keyof typeof HUB_METHODS]

@@ -6,8 +6,7 @@ import { LinesSkeleton, Load } from '../../kit/states/states.tsx'
 import { Dash, Ltr, Time } from '../../kit/values/values.tsx'
 import { useCan } from '../../lib/can.ts'
 import { useFormats } from '../../lib/formats.ts'
-import { LANGUAGES } from '../../lib/i18n/languages.ts'
-import { fieldLabel } from '../../lib/i18n/names.ts'
+import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useRead } from '../../lib/query.ts'
 import { OwnedList } from './owned-list.tsx'
 import { personPath } from './paths.ts'
@@ -29,7 +28,7 @@ export function PersonOverview({ person }: { person: Person }) {
             [label('username'), <Ltr key="username">{person.username}</Ltr>],
             [label('email'), person.email ? <Ltr key="email">{person.email}</Ltr> : <Dash key="email" />],
             [label('roles'), <RoleBadges key="roles" person={person} />],
-            [label('locale'), LANGUAGES.find(({ code }) => code === person.locale)?.name],
+            [label('locale'), optionLabel('users', 'locale', person.locale)],
             [
               label('timeZone'),
               person.timeZone ? <Ltr key="zone">{person.timeZone}</Ltr> : <Dash key="zone" />,

@@ -35,6 +35,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   runs: ['reports', 'campaigns'],
   clients: ['reports'],
   workflows: ['projects'],
+  roles: ['functions', 'users'],
   imports: ['accounts', 'clients', 'profiles', 'phones', 'proxies', 'videos'],
 }
 
@@ -65,6 +66,7 @@ export function applyChange(event: ChangeEvent, effects: HubEffects): void {
 /** What each method does; a method that is not known does nothing. */
 const HANDLERS: Readonly<Record<string, (message: unknown, effects: HubEffects) => void>> = {
   [HUB_METHODS.recordChanged]: change,
+  [HUB_METHODS.userChanged]: (_message, effects) => effects.rightsChanged(),
   [HUB_METHODS.clientChanged]: change,
   [HUB_METHODS.workflowChanged]: change,
   [HUB_METHODS.systemConfigChanged]: (message, effects) => {

@@ -18,24 +18,38 @@ const memberRow = z.object({
   off: z.array(z.enum(SUBJECTS)),
 })
 
+const rootedRow = memberRow.extend({ root: z.string() })
+
 /** A person with their roles, as rules need them. */
 export type Member = z.infer<typeof memberRow>
 
 /** Somebody and all above them, the person first; in one query. Nobody of that id: empty. */
 export async function readLine(tx: Tx, userId: string): Promise<Member[]> {
+  return (await readLines(tx, [userId])).get(userId) ?? []
+}
+
+/** The same for several people at once, by their ids. */
+export async function readLines(tx: Tx, userIds: readonly string[]): Promise<Map<string, Member[]>> {
   const { rows } = await tx.execute(sql`
     with recursive line as (
-      select id, parent_id, 0 as depth from app_user where id = ${userId}
+      select id as root, id, parent_id, 0 as depth from app_user where id = any(${sql.param([...userIds])}::uuid[])
       union all
-      select above.id, above.parent_id, line.depth + 1 from app_user above join line on above.id = line.parent_id
-      where line.depth < ${GENERATIONS})
-    select u.id, u.username, u.display_name as "displayName", u.parent_id as "parentId",
+      select line.root, above.id, above.parent_id, line.depth + 1
+      from app_user above join line on above.id = line.parent_id where line.depth < ${GENERATIONS})
+    select line.root, u.id, u.username, u.display_name as "displayName", u.parent_id as "parentId",
       u.status = 'active' and u.deleted_at is null as active,
       (select coalesce(json_agg(json_build_object('key', r.key, 'builtIn', r.built_in, 'rules', r.rules) order by r.key), '[]')
         from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null where ur.user_id = u.id) as roles,
       (select coalesce(json_agg(f.subject), '[]') from function_state f where not f.enabled) as off
-    from line join app_user u on u.id = line.id order by line.depth`)
-  return rows.map((row) => memberRow.parse(row))
+    from line join app_user u on u.id = line.id order by line.root, line.depth`)
+  const lines = new Map<string, Member[]>()
+  for (const row of rows) {
+    const { root, ...member } = rootedRow.parse(row)
+    const line = lines.get(root)
+    if (line) line.push(member)
+    else lines.set(root, [member])
+  }
+  return lines
 }
 
 /** The rules of roles, in the roles' order. A built-in role's come with the program. */
@@ -65,6 +79,7 @@ export function rulesInLine(line: readonly Member[]): Rule[] {
   return isAdministrator(person.roles) ? rules : withoutSubjects(rules, new Set(person.off))
 }
 
-function isAdministrator(roles: Member['roles']): boolean {
+/** Whether somebody is an administrator, who is bound by nothing. */
+export function isAdministrator(roles: Member['roles']): boolean {
   return roles.some(({ key, builtIn }) => builtIn && key === 'administrator')
 }

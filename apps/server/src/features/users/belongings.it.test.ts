@@ -40,7 +40,7 @@ it('what somebody owns is told, and goes to a successor when they are deleted', 
   expect((await ben.api(accounts).get({ id })).username).toBe('hers')
   expect((await refusal(ann.api(access).info({}))).httpStatus).toBe(401)
   expect(await code(admin.api(users).get({ id: ann.id }))).toBe('record.not_found')
-  const [trashed] = (await admin.api(users).list({ trashed: true })).data
+  const [trashed] = (await admin.api(users).list({ trashed: 'true' })).data
   expect(trashed).toMatchObject({ id: ann.id, can: ['restore'], deletedAt: expect.any(String) })
   await admin.api(users).restore({ id: ann.id })
   expect((await admin.api(users).get({ id: ann.id })).status).toBe('active')
@@ -56,7 +56,7 @@ it('a transfer takes the trash along, tells two of the same apart, and happens w
   await dora.api(phones).create({ countryCode: '+33', phoneNumber: '+33612345678' })
   const refused = await refusal(admin.api(users).transfer({ id: carl.id, userId: dora.id }))
   expect([refused.code, refused.body.params]).toEqual(['user.transfer_conflict', { what: 'phones' }])
-  expect((await carl.api(accounts).list({ trashed: true })).totalRecord).toBe(1)
+  expect((await carl.api(accounts).list({ trashed: 'true' })).totalRecord).toBe(1)
   const [phone] = (await dora.api(phones).list({})).data
   await dora.api(phones).remove({ id: phone?.id ?? '' })
   const { moved } = await admin.api(users).transfer({ id: carl.id, userId: dora.id })
@@ -64,7 +64,7 @@ it('a transfer takes the trash along, tells two of the same apart, and happens w
     { kind: 'accounts', count: 1 },
     { kind: 'phones', count: 1 },
   ])
-  expect((await dora.api(accounts).list({ trashed: true })).totalRecord).toBe(1)
+  expect((await dora.api(accounts).list({ trashed: 'true' })).totalRecord).toBe(1)
   expect(await code(carl.api(accounts).restore({ id: thrown.id }))).toBe('record.not_found')
 })
 
