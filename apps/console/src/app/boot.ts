@@ -3,7 +3,7 @@ import { store } from '../lib/emitter.ts'
 import { consequenceOf, isFailure } from '../lib/failure.ts'
 import { config, isClosed, loadConfig } from '../lib/config.ts'
 import { errorText } from '../lib/i18n/names.ts'
-import { startTexts } from '../lib/i18n/i18n.ts'
+import { showDefaultLanguage, startTexts } from '../lib/i18n/i18n.ts'
 import { startHistory } from '../lib/navigation/history.ts'
 import { startPreferences } from '../lib/preferences.ts'
 import {
@@ -59,6 +59,7 @@ export async function start(): Promise<void> {
     if (ends) endAfterFailure(error)
   }
   await Promise.all([loadConfig(), signedIn.get() ? loadWorkbench() : undefined])
+  await showDefaultLanguage(config.get().defaultLanguage)
 }
 
 /** A session that cannot be told good from bad: says so, signs out, and goes to the sign-in after three seconds. */

@@ -22,7 +22,7 @@ import {
 } from 'react-router'
 import type { RouteNode } from '@weft/contract/system/schema'
 import { config, configFailed } from '../lib/config.ts'
-import { decide } from '../lib/navigation/guard.ts'
+import { decide, PATHS } from '../lib/navigation/guard.ts'
 import { currentPlace, moved, navigator, type Move } from '../lib/navigation/history.ts'
 import { pageLeft, pageShown } from '../lib/page-loaded.ts'
 import { signInUrl, SIGN_IN_PATH } from '../lib/navigation/next-url.ts'
@@ -164,7 +164,7 @@ function Guarded({ route, children }: { route: PageRoute | null; children?: Reac
   const failed = useSyncExternalStore(configFailed.subscribe, configFailed.get)
   const bench = useSyncExternalStore(workbench.subscribe, workbench.get)
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
-  const { pathname, search, hash } = useLocation()
+  const { pathname, search, hash, state } = useLocation()
   usePageTitle(route)
   if (failed && !route)
     return (
@@ -183,9 +183,19 @@ function Guarded({ route, children }: { route: PageRoute | null; children?: Reac
     hasToken: user !== null,
     can: bench?.can ?? visitorCan,
   })
+  // Whom a maintenance took away from a page is brought back to it.
+  if (decision.kind === 'redirect' && pathname === PATHS.maintenance)
+    return <GoTo to={cameFrom(state) ?? decision.to} state={null} />
   if (decision.kind === 'redirect')
     return <GoTo to={decision.to} state={{ from: pathname + search + hash, missing: decision.missing }} />
   return <RouteContext value={route}>{children}</RouteContext>
+}
+
+/** The page that was left for another, as the guard noted it. */
+function cameFrom(state: unknown): string | undefined {
+  const from: unknown =
+    state !== null && typeof state === 'object' && 'from' in state ? state.from : undefined
+  return typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? from : undefined
 }
 
 /** Goes elsewhere, unless the browser is already on its way, as after a sign-out. */

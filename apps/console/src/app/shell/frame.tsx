@@ -3,7 +3,7 @@ import { IconPalette } from '@tabler/icons-react'
 import { Suspense, lazy, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '../../lib/can.ts'
-import { READ_ONLY, config } from '../../lib/config.ts'
+import { config } from '../../lib/config.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { buildMenu } from '../../lib/navigation/menu.ts'
 import { preferences } from '../../lib/preferences.ts'
@@ -15,6 +15,7 @@ import { ConnectionNotice } from './connection.tsx'
 import { HorizontalNav } from './horizontal-nav.tsx'
 import { InFrame } from './in-frame.ts'
 import { useKeptFocus } from './kept-focus.ts'
+import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
 import { useNarrow } from './use-narrow.ts'
@@ -34,7 +35,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 export function Frame({ children }: { children: ReactNode }) {
   const t = useAppText()
   const chosen = useSyncExternalStore(preferences.subscribe, preferences.get)
-  const { routes, systemStatus, version } = useSyncExternalStore(config.subscribe, config.get)
+  const { routes, version } = useSyncExternalStore(config.subscribe, config.get)
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const proof = useSyncExternalStore(proving.subscribe, proving.get)
   const looking = useSyncExternalStore(aboutToView.subscribe, aboutToView.get)
@@ -99,9 +100,7 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
           {horizontal && <HorizontalNav menu={menu} />}
         </header>
-        {systemStatus === READ_ONLY && (
-          <output className={classes.banner}>{t('maintenance.readOnly')}</output>
-        )}
+        <MaintenanceBanner />
         <ViewingBanner />
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>

@@ -1,5 +1,7 @@
 import {
   currentLanguage,
+  isLanguageChosen,
+  languageOf,
   storeLanguage,
   storedLanguage,
   type Language,
@@ -43,6 +45,13 @@ export async function startTexts(): Promise<void> {
   const language = storedLanguage()
   await load(language.code)
   show(language)
+}
+
+/** Shows the installation's language to somebody who has not chosen one on this device. */
+export async function showDefaultLanguage(code: LanguageCode): Promise<void> {
+  if (isLanguageChosen() || code === currentLanguage.get().code) return
+  await load(code)
+  show(languageOf(code))
 }
 
 /** Loads the texts beyond sign-in; from then on a change of language brings them too. */

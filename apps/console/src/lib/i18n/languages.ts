@@ -44,8 +44,16 @@ export function languageOf(code: unknown): Language {
 
 /** The language chosen on this device. */
 export function storedLanguage(): Language {
-  const kept = readStored(STORAGE.i18n) ?? dataCode(readStoredJson(STORAGE.language))
-  return languageOf(kept)
+  return languageOf(storedCode())
+}
+
+/** Whether a language was chosen on this device. */
+export function isLanguageChosen(): boolean {
+  return isLanguageCode(storedCode())
+}
+
+function storedCode(): unknown {
+  return readStored(STORAGE.i18n) ?? dataCode(readStoredJson(STORAGE.language))
 }
 
 function dataCode(data: unknown): unknown {

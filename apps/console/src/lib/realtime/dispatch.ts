@@ -35,6 +35,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   runs: ['reports', 'campaigns'],
   clients: ['reports'],
   workflows: ['projects'],
+  system: ['routes', 'sso'],
   roles: ['functions', 'users'],
   imports: ['accounts', 'clients', 'profiles', 'phones', 'proxies', 'videos'],
 }
