@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Look } from './pages.ts'
 
-const folder = process.env['WEFT_PICTURES']
+const folder = process.env['PICTURES_FOLDER']
 
 /** Whether pictures of all pages are to be taken, as `npm run pictures` does, into a folder that git ignores. */
 export const picturesWanted = folder !== undefined && folder !== ''
