@@ -25,6 +25,15 @@ const scores = z.object({
     accessibility: z.object({ score: z.number() }),
     'best-practices': z.object({ score: z.number() }),
   }),
+  audits: z.record(
+    z.string(),
+    z.object({
+      score: z.number().nullable(),
+      scoreDisplayMode: z.string(),
+      displayValue: z.string().optional(),
+      details: z.looseObject({ items: z.unknown().optional() }).optional(),
+    }),
+  ),
 })
 
 const exec = promisify(execFile)
@@ -48,7 +57,12 @@ async function lookAt(url: string, port: number, form: 'desktop' | 'mobile', fol
     ],
     { timeout: LIMIT_MS },
   )
-  const { categories } = scores.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const { categories, audits } = scores.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const lost = Object.entries(audits).filter(
+    ([, { score, scoreDisplayMode }]) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative',
+  )
+  for (const [audit, { displayValue = '', details }] of lost)
+    console.log(`  ${form} ${audit}: ${displayValue} ${JSON.stringify(details?.items ?? []).slice(0, 600)}`)
   return {
     performance: categories.performance.score * 100,
     accessibility: categories.accessibility.score * 100,
@@ -97,12 +111,30 @@ export async function run(): Promise<BenchRow[]> {
           looks.push(await lookAt(server.url + page.path, port, form, folder))
         const row = (what: string, values: number[], least: number): BenchRow => {
           const value = Math.round(median(values))
-          return { name: `${page.name}, ${form}: ${what}`, value, unit: '', bar: `≥ ${least}`, ok: value >= least }
+          return {
+            name: `${page.name}, ${form}: ${what}`,
+            value,
+            unit: '',
+            bar: `≥ ${least}`,
+            ok: value >= least,
+          }
         }
         rows.push(
-          row('performance', looks.map((each) => each.performance), form === 'desktop' ? DESKTOP : page.mobile),
-          row('accessibility', looks.map((each) => each.accessibility), 100),
-          row('best practices', looks.map((each) => each.practices), 100),
+          row(
+            'performance',
+            looks.map((each) => each.performance),
+            form === 'desktop' ? DESKTOP : page.mobile,
+          ),
+          row(
+            'accessibility',
+            looks.map((each) => each.accessibility),
+            100,
+          ),
+          row(
+            'best practices',
+            looks.map((each) => each.practices),
+            100,
+          ),
         )
       }
     }
