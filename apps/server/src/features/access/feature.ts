@@ -34,7 +34,11 @@ export const accessFeature: Feature = {
     implement(app, recovery, recoveryHandlers(deps))
     implement(app, twoSteps, twoStepsHandlers(deps))
     implement(app, passkeys, passkeyHandlers(deps))
-    implement(app, tokens, tokenHandlers(deps))
+    implement(
+      app,
+      tokens,
+      tokenHandlers(deps, () => app.endpoints),
+    )
     implement(app, sso, ssoHandlers(deps))
     mountSso(app)
     deps.jobs.work(sendMail, (job) => sendOne(deps, job.payload.mailId), { concurrency: 2 })

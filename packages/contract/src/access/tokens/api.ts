@@ -35,6 +35,13 @@ export const tokens = defineApi('tokens', {
     summary: 'My API tokens',
     list: apiTokenSchema,
   },
+  scopes: {
+    method: 'GET',
+    path: `${prefix}/scopes`,
+    access: 'signedIn',
+    summary: 'What I could let a token do: of everything that calls ask for, what I may myself',
+    data: z.array(tokenScopeSchema),
+  },
   create: {
     method: 'POST',
     path: `${prefix}/create`,

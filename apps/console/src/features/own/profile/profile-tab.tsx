@@ -61,7 +61,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         {t('profile.byAdministrator')}
       </Text>
       <FormBody form={form} cancel={false} submitLabel={text('kit:common.save')}>
-        <TextField name="displayName" label={t('profile.displayName')} />
+        <TextField name="displayName" label={t('profile.displayName')} help={t('profile.displayNameHelp')} />
         <SelectField
           name="locale"
           label={t('profile.language')}

@@ -58,7 +58,7 @@ export function AuthenticatorSection({ state }: { state: TwoSteps }) {
     <Section
       title={t('authenticator.title')}
       aside={
-        <Badge variant="light" color={state.totp ? 'green' : 'gray'}>
+        <Badge variant="light" tt="none" color={state.totp ? 'green' : 'blue'}>
           {state.totp ? t('authenticator.on') : t('authenticator.off')}
         </Badge>
       }

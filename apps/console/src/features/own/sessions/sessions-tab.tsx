@@ -120,7 +120,7 @@ function SessionRow(props: {
         </span>
       </span>
       {session.current ? (
-        <Badge variant="light" color="green">
+        <Badge variant="light" tt="none" color="green">
           {t('sessions.current')}
         </Badge>
       ) : (

@@ -4,13 +4,6 @@ import { ACTIONS, SUBJECTS, type Action, type Subject } from '@weft/contract/cor
 /** What was chosen for a token, by subject. */
 export type ChosenScopes = Readonly<Partial<Record<Subject, readonly Action[]>>>
 
-/** What one may do oneself, and so may let a token do: each subject with its actions, in the contract's order. */
-export function ownScopes(can: (action: Action, subject: Subject) => boolean): TokenScope[] {
-  return SUBJECTS.filter((subject) => subject !== 'AUTH')
-    .map((subject) => ({ subject, actions: ACTIONS.filter((action) => can(action, subject)) }))
-    .filter(({ actions }) => actions.length > 0)
-}
-
 /** What was chosen, as the call takes it. */
 export function scopesOf(chosen: ChosenScopes): TokenScope[] {
   return SUBJECTS.flatMap((subject) => {

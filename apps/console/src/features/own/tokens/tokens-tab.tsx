@@ -63,7 +63,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
           </strong>
           <Code>{`${token.start}…`}</Code>
           {token.expired && (
-            <Badge variant="light" color="red">
+            <Badge variant="light" tt="none" color="red">
               {t('tokens.expired')}
             </Badge>
           )}

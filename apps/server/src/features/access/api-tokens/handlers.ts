@@ -1,5 +1,7 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { tokens, type ApiToken } from '@weft/contract/access/tokens/api'
+import type { Endpoint } from '@weft/contract/core/endpoint'
+import { ACTIONS, SUBJECTS, type Action, type Subject } from '@weft/contract/core/permissions'
 import { AppError } from '../../../kit/app-error.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { newId } from '../../../kit/id.ts'
@@ -17,10 +19,10 @@ const DAY_MS = 24 * 3_600_000
 const START_LENGTH = 10
 
 /** One's own API tokens. */
-export function tokenHandlers({
-  now,
-  identities,
-}: Pick<Deps, 'now' | 'identities'>): Implementation<typeof tokens> {
+export function tokenHandlers(
+  { now, identities }: Pick<Deps, 'now' | 'identities'>,
+  endpoints: () => readonly Endpoint[],
+): Implementation<typeof tokens> {
   const present = (row: ApiTokenRow): ApiToken => ({
     id: row.id,
     name: row.name,
@@ -41,6 +43,14 @@ export function tokenHandlers({
         .orderBy(asc(apiToken.id))
       return { data: rows.map(present), totalPage: 1, totalRecord: rows.length }
     },
+
+    scopes: (ctx) =>
+      Promise.resolve(
+        SUBJECTS.map((subject) => ({
+          subject,
+          actions: asked(endpoints(), subject).filter((action) => ctx.can(action, subject)),
+        })).filter(({ actions }) => actions.length > 0),
+      ),
 
     async create(ctx, { name, scopes, days }) {
       await requireProof(ctx, now())
@@ -81,4 +91,14 @@ export function tokenHandlers({
       ctx.audit({ feature: 'users', recordId: ctx.user.id, before: { name: gone.name, scopes: gone.scopes } })
     },
   }
+}
+
+/** What calls ask for on a function, in the contract's order. */
+function asked(endpoints: readonly Endpoint[], subject: Subject): Action[] {
+  const wanted = new Set(
+    endpoints.flatMap(({ access }) =>
+      typeof access === 'object' && access.subject === subject ? [access.action] : [],
+    ),
+  )
+  return ACTIONS.filter((action) => wanted.has(action))
 }

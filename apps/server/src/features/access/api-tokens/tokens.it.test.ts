@@ -51,6 +51,22 @@ describe('an API token', () => {
     expect(rows).toEqual([{ actor_id: ann.id, actor_name: 'ann (nightly)' }])
   })
 
+  it('is offered what its person may do of what calls ask for', async () => {
+    const offered = async (person: TestPerson) =>
+      Object.fromEntries(
+        (await person.api(tokens).scopes({})).map(({ subject, actions }) => [subject, actions]),
+      )
+    expect((await offered(await server.as('administrator')))['PROJECT']).toEqual([
+      'VIEW',
+      'CREATE',
+      'UPDATE',
+      'DELETE',
+    ])
+    const viewer = await offered(await server.as('viewer'))
+    expect(viewer['PROJECT']).toEqual(['VIEW'])
+    expect(viewer['USER']).toBeUndefined()
+  })
+
   it('is shown once and kept as a hash', async () => {
     const { secret } = await projectToken(ann)
     expect(JSON.stringify(await ann.api(tokens).list({}))).not.toContain(secret)
