@@ -1,0 +1,37 @@
+import { expect, type BrowserContext, type Page } from '@playwright/test'
+import { TEST_PASSWORD } from '../../apps/server/src/testing/people.ts'
+import { startTestServer, type TestServer } from '../../apps/server/src/testing/server.ts'
+import { freePort } from './weft.ts'
+
+/** A server with the built console, for pages whose state a test sets up behind their back. */
+export async function serverWithConsole(): Promise<TestServer> {
+  const port = await freePort()
+  const folder = process.env['WEFT_CONSOLE']
+  return startTestServer({
+    port,
+    settings: { publicUrl: `http://127.0.0.1:${port}` },
+    ...(folder === undefined ? {} : { consoleFolder: folder }),
+  })
+}
+
+/** Signs in by the page, as a person does. */
+export async function signInAs(page: Page, url: string, name: string, path = '/login'): Promise<void> {
+  await page.goto(url + path)
+  await page.getByLabel('Username or e-mail').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+}
+
+/** What the page keeps in local storage. */
+export function stored(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => ({ ...localStorage }))
+}
+
+/** The preference cookies of a browser, by their names. */
+export async function preferenceCookies(context: BrowserContext): Promise<Record<string, string>> {
+  const cookies = await context.cookies()
+  return Object.fromEntries(
+    cookies.filter(({ name }) => name.startsWith('WEFT-')).map(({ name, value }) => [name, value]),
+  )
+}
