@@ -1,0 +1,1 @@
+export { FunctionPage as default } from '../../../features/roles/function-page.tsx'

@@ -1,0 +1,1 @@
+export { PermissionPage as default } from '../../../features/roles/permission-page.tsx'
