@@ -89,7 +89,7 @@ test.describe('the way to a page', () => {
     await signInAs(page, server.url, 'viewer')
     await page.goto(at('/cms/campaign/new'))
     await expect(page).toHaveURL(at('/error/403'))
-    await expect(page.getByText('Needed: Campaigns: create')).toBeVisible()
+    await expect(page.getByText('Needed: “Campaigns: create”')).toBeVisible()
     await expect(page.getByText('Can be given by: administrator')).toBeVisible()
     await page.getByLabel('Why you need it (optional)').fill('for the spring')
     await page.getByRole('button', { name: 'Request access' }).click()
@@ -342,12 +342,12 @@ test('the bell tells at once, keeps what it told, and lets it be read one by one
   page,
 }) => {
   const { id } = await server.as('viewer', 'bella')
-  const tell = (campaign: string, record: string) =>
+  const tell = (campaign: string, about: string) =>
     server.deps.db.transaction((tx) =>
       notify(tx, id, {
         kind: 'item.uncertain',
         params: { campaign },
-        about: { feature: 'campaigns', id: record },
+        about: { feature: 'campaigns', id: about },
       }),
     )
   await signInAs(page, server.url, 'bella')

@@ -25,7 +25,7 @@ export async function signInAs(page: Page, url: string, name: string, path = '/l
 
 /** What the page keeps in local storage. */
 export function stored(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(() => ({ ...localStorage }))
+  return page.evaluate(() => Object.fromEntries(Object.entries(localStorage)))
 }
 
 /** The preference cookies of a browser, by their names. */

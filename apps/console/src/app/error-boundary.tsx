@@ -38,6 +38,7 @@ export class ErrorBoundary extends Component<Props, State> {
       <ErrorPage
         code="500"
         stale={isMissingChunk(this.state.error)}
+        detail={this.state.error instanceof Error ? this.state.error.message : undefined}
         onRetry={() => this.setState({ error: null, failed: false })}
       />
     )

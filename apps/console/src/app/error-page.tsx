@@ -15,6 +15,8 @@ export function ErrorPage(props: {
   code: '401' | '403' | '404' | '500'
   onRetry?: () => void
   stale?: boolean
+  /** What an administrator can make use of. */
+  detail?: string | undefined
 }) {
   const { code } = props
   const t = useAppText()
@@ -33,6 +35,11 @@ export function ErrorPage(props: {
       <p className={classes.text}>
         {props.stale ? t('errorPages.newVersion') : t(`errorPages.${code}.text`)}
       </p>
+      {props.detail && !props.stale && (
+        <p className={classes.detail}>
+          <span className="ltr">{props.detail}</span>
+        </p>
+      )}
       {code === '403' && user && bench && from && (
         <bench.Providers>
           <Suspense fallback={null}>

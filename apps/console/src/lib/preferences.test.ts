@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PREFERENCES, cookieName, parsePreferences, schemeOf, withChange } from './preferences.ts'
+import { preferencesSchema } from '@weft/contract/preferences/schema'
+import {
+  DEFAULT_PREFERENCES,
+  PREFERENCE_CHOICES,
+  cookieName,
+  differences,
+  noteChoice,
+  parsePreferences,
+  schemeOf,
+  somethingChosen,
+  takeChoices,
+  withChange,
+} from './preferences.ts'
 
 test('without cookies the defaults hold', () => {
   expect(parsePreferences('')).toEqual(DEFAULT_PREFERENCES)
@@ -50,4 +62,40 @@ test('system follows the operating system', () => {
   expect(schemeOf('system', true)).toBe('dark')
   expect(schemeOf('system', false)).toBe('light')
   expect(schemeOf('light', true)).toBe('light')
+})
+
+test('the choices are those that the server keeps', () => {
+  const names = Object.keys(preferencesSchema.shape).filter((name) => name !== 'language')
+  expect(names.sort()).toEqual(Object.keys(DEFAULT_PREFERENCES).sort())
+  const chosen = preferencesSchema.partial()
+  for (const [name, choices] of Object.entries(PREFERENCE_CHOICES)) {
+    for (const choice of choices) expect(chosen.safeParse({ [name]: choice }).success).toBe(true)
+    expect(chosen.safeParse({ [name]: 'none of them' }).success).toBe(false)
+  }
+})
+
+test('of a change, what follows from it is kept too, and nothing else', () => {
+  const before = {
+    ...DEFAULT_PREFERENCES,
+    appContentLayoutNav: 'vertical' as const,
+    navbarType: 'hidden' as const,
+  }
+  expect(differences(before, withChange(before, { appContentLayoutNav: 'horizontal' }))).toEqual({
+    appContentLayoutNav: 'horizontal',
+    navbarType: 'sticky',
+  })
+  expect(differences(before, withChange(before, { theme: before.theme }))).toEqual({})
+})
+
+test('choices wait, the later of a key over the earlier, until they are taken', () => {
+  let told = 0
+  const leave = somethingChosen.on(() => {
+    told += 1
+  })
+  noteChoice({ theme: 'light', language: 'fr' })
+  noteChoice({ theme: 'system' })
+  leave()
+  expect(told).toBe(2)
+  expect(takeChoices()).toEqual({ theme: 'system', language: 'fr' })
+  expect(takeChoices()).toEqual({})
 })

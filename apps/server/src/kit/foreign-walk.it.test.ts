@@ -55,7 +55,12 @@ function recordFields(endpoint: Endpoint): string[] {
 }
 
 /** Features whose calls are about records of another name. */
-const ABOUT: Readonly<Record<string, Kind>> = { access: 'users', recovery: 'users', twoSteps: 'users' }
+const ABOUT: Readonly<Record<string, Kind>> = {
+  access: 'users',
+  recovery: 'users',
+  twoSteps: 'users',
+  viewing: 'users',
+}
 
 /** Which kind of record a field names. A new name that is not understood here fails the walk. */
 function kindOf(endpoint: Endpoint, field: string): Kind {

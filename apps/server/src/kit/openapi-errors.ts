@@ -12,6 +12,7 @@ type Json = Record<string, unknown>
 
 /** The codes that belong to a feature; calls of features that are about the same things may answer with them too. */
 const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  accessRequests: { 'auth.wait_next_request': ACCESS_ERRORS['auth.wait_next_request'] },
   access: ACCESS_ERRORS,
   // Secrets are shown to who gives their own password once more.
   accounts: ACCESS_ERRORS,
@@ -33,6 +34,7 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   twoSteps: ACCESS_ERRORS,
   // Roles are named by their keys.
   users: { ...ACCESS_ERRORS, ...USER_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
+  viewing: { ...ACCESS_ERRORS, ...USER_ERRORS },
   workflows: WORKFLOW_ERRORS,
 }
 
@@ -71,6 +73,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   when(linksRecord, 'link.not_found')
   when(names.includes('version'), 'record.stale')
   when(changes && byPerson, 'record.duplicate', 'record.in_use', 'record.wrong_state')
+  when(changes && byPerson && !endpoint.readsOnly, 'access.viewing_as')
   when(endpoint.botAction !== undefined, 'bot.refused', 'bot.unreachable')
   when(byPerson, 'auth.not_by_token')
   // A resource's table may be imported anywhere.

@@ -13,7 +13,7 @@ export const accessRequests = defineApi('accessRequests', {
     path: `${at}/access-need`,
     access: 'signedIn',
     summary: 'Which right the caller lacks for a page of the console, and who can give it',
-    input: z.strictObject({ path: z.string().startsWith('/').max(500) }),
+    input: z.strictObject({ path: z.string().min(1).max(500) }),
     data: z.object({ missing: rightSchema.nullable(), givers: z.array(z.string()) }),
   },
   request: {

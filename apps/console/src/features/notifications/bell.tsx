@@ -21,7 +21,13 @@ export function Bell() {
   const label = t('open', { count })
   return (
     <>
-      <ActionIcon size={36} aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <ActionIcon
+        className={classes.button}
+        size={36}
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <span className={classes.bell}>
           <IconBell size={19} stroke={1.7} />
           {count > 0 && (

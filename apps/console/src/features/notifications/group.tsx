@@ -80,10 +80,10 @@ function Entry(props: {
         <div className={classes.title}>
           {place ? (
             <Link to={place} className={classes.link} onClick={() => props.onGo(entry)}>
-              <bdi>{title}</bdi>
+              {title}
             </Link>
           ) : (
-            <bdi>{title}</bdi>
+            title
           )}
           {entry.count > 1 && (
             <span className={classes.times} aria-label={t('times', { count: entry.count })}>
@@ -91,9 +91,7 @@ function Entry(props: {
             </span>
           )}
         </div>
-        <div className={classes.detail}>
-          <bdi>{detail}</bdi>
-        </div>
+        <div className={classes.detail}>{detail}</div>
         <div className={classes.at}>
           <Time at={entry.at} />
         </div>

@@ -13,15 +13,26 @@ export interface Words {
 
 /** A notification in the reader's language; the server sends its kind and params only. */
 export function wordsOf({ kind, params }: Pick<Notification, 'kind' | 'params'>): Words {
-  const filled = paramsOf(kind, params)
+  const filled = isolated(paramsOf(kind, params))
   return {
     title: text(`notifications:kinds.${kind}`, filled),
-    detail: [text(`notifications:details.${kind}`, filled), noteOf(params)].filter(Boolean).join(' · '),
+    detail: [text(`notifications:details.${kind}`, filled), noteOf(filled)].filter(Boolean).join(' · '),
   }
 }
 
-function noteOf({ note }: Notification['params']): string {
-  return typeof note === 'string' ? note : ''
+/** Names and notes keep their own direction within a sentence that runs from right to left. */
+function isolated(params: Params): Params {
+  if (!currentLanguage.get().rtl) return params
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? `\u2068${value}\u2069` : value,
+    ]),
+  )
+}
+
+function noteOf({ note }: Params): string {
+  return typeof note === 'string' && /\P{Format}/u.test(note) ? note : ''
 }
 
 function paramsOf(kind: Notification['kind'], params: Notification['params']): Params {
@@ -36,7 +47,10 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
   }
   if (kind === 'signIn.newDevice') {
     const device = deviceOf(given('device'))
-    return { ...params, device: device ? text('notifications:device', { ...device }) : given('device') }
+    return {
+      ...params,
+      device: device ? text('notifications:device', isolated({ ...device })) : given('device'),
+    }
   }
   if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
   return params
