@@ -25,10 +25,7 @@ export function RolesField() {
 export function PlaceFields() {
   return (
     <>
-      <SelectField
-        name="locale"
-        options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
-      />
+      <SelectField name="locale" options={LOCALES} />
       <SelectField name="timeZone" options={ZONES.map((zone) => ({ value: zone, label: zone }))} searchable />
     </>
   )

@@ -137,6 +137,8 @@ export const ROUTES: readonly RouteNode[] = [
     redirect: '/cms/config/system',
     meta: { title: 'page.config', icon: 'config', requireAuth: true },
     children: [
+      page('/cms/config/permission', 'cms/config/permission', needs('ROLE', 'page.configPermission')),
+      page('/cms/config/function', 'cms/config/function', needs('FUNCTION', 'page.configFunction')),
       page('/cms/config/route', 'cms/config/route', needs('ROUTE', 'page.configRoute')),
       page('/cms/config/system', 'cms/config/system', needs('SYSTEM', 'page.configSystem', 'MANAGE')),
       page('/cms/config/audit', 'cms/config/audit', needs('AUDIT', 'page.configAudit')),
