@@ -8,10 +8,10 @@ import { wrongCode } from './totp.ts'
 const CODES = 10
 /** Without signs that are read as others: i, l, o, u. */
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz'
-const GROUPS = 4
+const GROUPS = 6
 const GROUP_LENGTH = 4
 
-/** A code of 80 bits: `8f2k-…` in four groups. */
+/** A code of 120 bits, so that a plain hash keeps it: `8f2k-…` in six groups. */
 function newCode(): string {
   const group = () =>
     Array.from({ length: GROUP_LENGTH }, () => SIGNS.charAt(randomInt(SIGNS.length))).join('')
