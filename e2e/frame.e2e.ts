@@ -81,6 +81,24 @@ test.describe('the way to a page', () => {
       expect(texts.split('\n')).not.toContain(never)
   })
 
+  test('leads to an anchor 60 pixels below the top, and back to the top from 200 pixels on', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1200, height: 320 })
+    await signInAs(page, server.url, 'operator')
+    await page.goto(at('/dashboard#content'))
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    const offset = () =>
+      page.locator('#content').evaluate((found) => Math.round(found.getBoundingClientRect().top))
+    await expect.poll(offset).toBe(60)
+    const back = page.getByRole('button', { name: 'Back to top' })
+    await page.evaluate(() => scrollTo(0, 200))
+    await expect(back).toHaveCount(0)
+    await page.evaluate(() => scrollTo(0, 201))
+    await back.click()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  })
+
   test('says which right is missing and who can give it, and asks them', async ({ page, browser }) => {
     const other = await browser.newContext()
     const admin = await other.newPage()
