@@ -62,7 +62,7 @@ function Menu({ items, look }: { items: readonly MenuItem[]; look: Look }) {
       {items.map((item) => (
         <li key={item.name}>
           <span className={classes.previewItem}>
-            <look.Icon name={item.icon} />
+            {item.icon && <look.Icon name={item.icon} />}
             <bdi>{look.titleText(item.title)}</bdi>
           </span>
           {item.children.length > 0 && <Menu items={item.children} look={look} />}

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge } from '@mantine/core'
-import { IconEye, IconEyeOff, IconGripVertical, IconPencil } from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconGripVertical, IconLock, IconPencil } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { MenuTree } from '@weft/contract/routes/schema'
 import { childrenOf, dress, indent, outdent, put, rowOf, rowsOf, shift, type Row } from '../model/tree.ts'
@@ -109,7 +109,7 @@ export function TreeList(props: {
               >
                 <IconGripVertical size={16} aria-hidden />
               </button>
-              <Icon name={iconOf(entry, pages)} size={17} />
+              {iconOf(entry, pages) && <Icon name={iconOf(entry, pages)} size={17} />}
               <span className={classes.name}>
                 <bdi>{name}</bdi>
                 {row.parent !== null && <span className="unseen"> {t('insideGroup')}</span>}
@@ -126,14 +126,19 @@ export function TreeList(props: {
               )}
               {!readOnly && (
                 <span className={classes.tools}>
-                  <ActionIcon
-                    aria-label={t(entry.hidden ? 'show' : 'hide', { name })}
-                    title={page?.fixed ? t('fixed') : t(entry.hidden ? 'show' : 'hide', { name })}
-                    disabled={page?.fixed === true}
-                    onClick={() => onChange(dress(tree, key, { hidden: entry.hidden !== true }))}
-                  >
-                    {entry.hidden ? <IconEyeOff size={16} /> : <IconEye size={16} />}
-                  </ActionIcon>
+                  {page?.fixed ? (
+                    <span className={classes.fixed} title={t('fixed')}>
+                      <IconLock size={16} aria-label={t('fixed')} />
+                    </span>
+                  ) : (
+                    <ActionIcon
+                      aria-label={t(entry.hidden ? 'show' : 'hide', { name })}
+                      title={t(entry.hidden ? 'show' : 'hide', { name })}
+                      onClick={() => onChange(dress(tree, key, { hidden: entry.hidden !== true }))}
+                    >
+                      {entry.hidden ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+                    </ActionIcon>
+                  )}
                   <ActionIcon aria-label={t('edit', { name })} onClick={() => props.onEdit(key)}>
                     <IconPencil size={16} />
                   </ActionIcon>

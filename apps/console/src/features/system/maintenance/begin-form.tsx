@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
 import { system } from '@weft/contract/system/api'
 import { SYSTEM_READ_ONLY, type Maintenance } from '@weft/contract/system/schema'
 import { confirm } from '../../../kit/confirm/confirm.ts'
@@ -43,11 +44,20 @@ export function BeginForm({ maintenance }: { maintenance: Maintenance }) {
       }))
     if (yes) await form.submit()
   }
+  const store = form.store
+  const later = useSyncExternalStore(
+    (listener) => store?.subscribe(listener) ?? (() => {}),
+    () => store?.get().values['at'] !== null,
+  )
   return (
     <div style={{ marginBlockStart: 16 }}>
       <Section title={t('maintenance.beginTitle')}>
         <div style={{ maxWidth: 640 }}>
-          <FormBody form={{ ...form, submit }} cancel={false} submitLabel={t('maintenance.submit')}>
+          <FormBody
+            form={{ ...form, submit }}
+            cancel={false}
+            submitLabel={t(later ? 'maintenance.plan' : 'maintenance.beginNow')}
+          >
             <KindField />
             <WhenField />
             <Times />
