@@ -8,7 +8,7 @@ import { loadConfig } from '../lib/config.ts'
 import { invalidateFeatures, queryClient } from '../lib/query.ts'
 import { startPreferenceSync } from '../lib/preference-sync.ts'
 import { startRealtime } from '../lib/realtime/realtime.ts'
-import { reloadUser } from '../lib/session/session.ts'
+import { checkSession, reloadUser } from '../lib/session/session.ts'
 import { mendByProof } from '../kit/proof/proof.ts'
 import { toast, type ToastType } from '../kit/toast/toast.ts'
 import { endAfterFailure } from './boot.ts'
@@ -42,6 +42,7 @@ export function startWorkbench(): Workbench {
       configChanged: () => void loadConfig(),
       rightsChanged: () => void reloadUser().then(loadConfig).catch(endAfterFailure),
       preferencesChanged: sync.adopt,
+      cut: () => void checkSession(),
       told: () => void import('../features/notifications/announce.ts').then(({ announce }) => announce()),
     }),
   ]

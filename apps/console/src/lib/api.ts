@@ -1,11 +1,6 @@
-import {
-  call as callWith,
-  clientOf,
-  type CallOptions,
-  type ClientOf,
-  type Transport,
-} from '@weft/contract/core/client'
-import type { Api, Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
+import { call as callWith, type CallOptions, type Transport } from '@weft/contract/core/client'
+import type { Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
+import { botToken } from './bot-check.ts'
 import { emitter } from './emitter.ts'
 import { isFailure } from './failure.ts'
 import { xsrfHeaders } from './plain-call.ts'
@@ -69,12 +64,14 @@ export function call<E extends Endpoint>(
   input: InputOf<E>,
   options?: CallOptions,
 ): Promise<OutputOf<E>> {
-  return around(() => callWith(transport, endpoint, input, options))
+  return around(async () => callWith(transport, endpoint, await vouchedFor(endpoint, input), options))
 }
 
-/** A function per call of an api. */
-export function api<A extends Api>(calls: A): ClientOf<A> {
-  return clientOf(transport, calls)
+/** The input with what the bot check gave, for a call that asks for it; each try needs a token of its own. */
+async function vouchedFor<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<InputOf<E>> {
+  if (!endpoint.botAction) return input
+  const token = await botToken(endpoint.botAction)
+  return token === undefined ? input : { ...input, botToken: token }
 }
 
 /** Calls an endpoint that is only known while running, as the kit does for any feature; the server checks the input. */

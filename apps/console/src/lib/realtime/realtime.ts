@@ -21,6 +21,8 @@ export interface RealtimeOptions {
   rightsChanged: () => void
   preferencesChanged: () => void
   notify: (notice: Notice) => void
+  /** The connection was cut, by whom is not known. */
+  cut: () => void
   /** Something new stands in the notification centre. */
   told: () => void
 }
@@ -82,6 +84,7 @@ export function startRealtime(options: RealtimeOptions): () => void {
     onState: (state) => {
       noteState(state, Date.now())
       if (state !== 'open') watches.lost()
+      if (state === 'disconnect') options.cut()
       tellSocketState(window, { state, number: SOCKET_STATES.indexOf(state) })
     },
     onOpen: () => {

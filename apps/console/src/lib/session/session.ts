@@ -139,6 +139,21 @@ export async function reloadUser(): Promise<void> {
 }
 
 /**
+ * Asks whether the session goes on, where something speaks against it, as when the live connection was cut. Only a clear
+ * no ends it: a server that is away says nothing about the session.
+ */
+export async function checkSession(): Promise<void> {
+  if (!token) return
+  try {
+    hold(await plainCall<SignedInUser>('GET', ACCESS_CALLS.info, { token: token.token }))
+  } catch (error) {
+    if (!isFailure(error) || error.httpStatus !== 401) return
+    const next = await refresh().catch(() => undefined)
+    if (next === null) end('expired')
+  }
+}
+
+/**
  * Finds out at the start who is here: by the stored token, else by the refresh cookie where the person is remembered.
  * A failure that says nothing about the session is thrown.
  */
