@@ -122,6 +122,7 @@ export class Weft {
       },
     }
     return {
+      transport,
       accounts: clientOf(transport, accounts),
       campaigns: clientOf(transport, campaigns),
       clients: clientOf(transport, clients),

@@ -186,6 +186,23 @@ describe('a one-time link', () => {
     await choose(await link(), TEST_PASSWORD)
   })
 
+  it('takes a password of 256 characters exactly as it was typed', async () => {
+    const hal = await person('hal')
+    const token = (await admin.api(recovery).handOut({ id: hal.id })).url.split('#token=')[1] ?? ''
+    const password = ` Ünï ${'كلمة '.repeat(60)}`.slice(0, 255).padEnd(256)
+    await choose(token, password)
+    for (const wrong of [
+      password.trim(),
+      password.toLowerCase(),
+      password.slice(0, 72),
+      password.slice(0, -1),
+    ])
+      expect((await refusal(testBrowser(server.url).signIn('hal', wrong))).code).toBe(
+        'auth.wrong_credentials',
+      )
+    await testBrowser(server.url).signIn('hal', password)
+  })
+
   it('is handed out by who manages people, and by nobody else', async () => {
     const guy = await person('guy')
     expect(await refusal(guy.api(recovery).handOut({ id: admin.id }))).toMatchObject({
