@@ -6,6 +6,7 @@ import { toast } from '../kit/toast/toast.ts'
 import { rightText } from '../kit/rights/right-text.ts'
 import { call } from '../lib/api.ts'
 import { isFailure, type Failure } from '../lib/failure.ts'
+import { isolate } from '../lib/i18n/isolate.ts'
 import { useKitText } from '../lib/i18n/texts.ts'
 import { useRead } from '../lib/query.ts'
 import { signedIn } from '../lib/session/session.ts'
@@ -23,7 +24,9 @@ export default function RequestAccess({ path }: { path: string }) {
     <>
       <p className={classes.detail}>{t('request.right', { right: rightText(missing) })}</p>
       <p className={classes.text}>
-        {givers.length > 0 ? t('request.givers', { names: givers.join(', ') }) : t('request.nobody')}
+        {givers.length > 0
+          ? t('request.givers', { names: givers.map(isolate).join(', ') })
+          : t('request.nobody')}
       </p>
       {givers.length > 0 && !looksOn && <Ask right={missing} />}
     </>

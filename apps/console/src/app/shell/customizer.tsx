@@ -29,7 +29,7 @@ export default function Customizer({ onClose }: { onClose: () => void }) {
       title={t('customizer.title')}
       overlayProps={{ backgroundOpacity: 0.15 }}
     >
-      <Text c="dimmed" fz="sm" mt={-8} mb={20}>
+      <Text c="dimmed" fz="sm" mb={20}>
         {t('customizer.lead')}
       </Text>
       <Stack gap={20}>

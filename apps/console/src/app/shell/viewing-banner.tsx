@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { toast } from '../../kit/toast/toast.ts'
 import { stopViewing } from '../../features/viewing/viewing.ts'
 import { useFormats } from '../../lib/formats.ts'
+import { isolate } from '../../lib/i18n/isolate.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { signedIn } from '../../lib/session/session.ts'
 import classes from './frame.module.css'
@@ -30,9 +31,9 @@ export function ViewingBanner() {
   }
   return (
     <output className={classes.viewing}>
-      <IconEye size={16} aria-hidden />
+      <IconEye size={16} className={classes.eye} aria-hidden />
       <span>
-        {t('viewing.banner', { name: displayName || username, reason })}{' '}
+        {t('viewing.banner', { name: isolate(displayName || username), reason: isolate(reason) })}{' '}
         <span className={classes.until}>
           {t('viewing.until', { time: formats.time(info.viewing.until) })}
         </span>

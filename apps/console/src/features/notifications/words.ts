@@ -1,6 +1,7 @@
 import type { Notification } from '@weft/contract/notifications/schema'
 import { rightText } from '../../kit/rights/right-text.ts'
 import { formatsOf } from '../../lib/formats.ts'
+import { isolate } from '../../lib/i18n/isolate.ts'
 import { currentLanguage } from '../../lib/i18n/languages.ts'
 import { firstText, text, type Params } from '../../lib/i18n/texts.ts'
 import { deviceOf } from './device.ts'
@@ -20,19 +21,18 @@ export function wordsOf({ kind, params }: Pick<Notification, 'kind' | 'params'>)
   }
 }
 
-/** Names and notes keep their own direction within a sentence that runs from right to left. */
+/** Every name and note on its own, whatever its direction. */
 function isolated(params: Params): Params {
-  if (!currentLanguage.get().rtl) return params
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? `\u2068${value}\u2069` : value,
+      typeof value === 'string' && value !== '' ? isolate(value) : value,
     ]),
   )
 }
 
 function noteOf({ note }: Params): string {
-  return typeof note === 'string' && /\P{Format}/u.test(note) ? note : ''
+  return typeof note === 'string' ? note : ''
 }
 
 function paramsOf(kind: Notification['kind'], params: Notification['params']): Params {
