@@ -3,6 +3,7 @@ import { access } from '@weft/contract/access/api'
 import { sso } from '@weft/contract/access/sso/api'
 import { system } from '@weft/contract/system/api'
 import { SETTING_KEYS, type Setting, type SettingKey } from '@weft/contract/system/settings'
+import { users } from '@weft/contract/users/api'
 import { clearOnce } from '../../plugins/housekeeping.ts'
 import { refusal } from '../../testing/browser.ts'
 import { TEST_PASSWORD, type TestPerson } from '../../testing/people.ts'
@@ -141,6 +142,21 @@ describe('what settings do', () => {
     expect((await refusal(login('wrong'))).code).toBe('auth.too_many_attempts')
     await server.deps.pool.query('delete from sign_in_throttle')
     await save('signInAttempts', null)
+  })
+
+  it('new people have the language and the time zone that they say, unless told otherwise', async () => {
+    await save('defaultLanguage', 'fr')
+    await save('defaultTimeZone', 'Africa/Tunis')
+    await expect.poll(async () => (await config()).defaultLanguage).toBe('fr')
+    const invite = async (username: string, more: object = {}) =>
+      (await admin.api(users).create({ username, ...more })).user
+    expect(await invite('new-one')).toMatchObject({ locale: 'fr', timeZone: 'Africa/Tunis' })
+    expect(await invite('new-two', { locale: 'ar' })).toMatchObject({
+      locale: 'ar',
+      timeZone: 'Africa/Tunis',
+    })
+    await save('defaultLanguage', null)
+    await save('defaultTimeZone', null)
   })
 
   it('mail is kept as long as they say', async () => {

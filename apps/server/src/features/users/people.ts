@@ -73,8 +73,8 @@ export function peopleHandlers(
 
     create: prepared(
       users.create,
-      async () => (await deps.system.all()).siteName,
-      async (ctx, input, site) => {
+      () => deps.system.all(),
+      async (ctx, input, { siteName: site, defaultLanguage, defaultTimeZone }) => {
         await requireProof(ctx, now())
         const id = newId()
         const row = {
@@ -87,8 +87,8 @@ export function peopleHandlers(
           email: input.email ?? null,
           emailKey: input.email === undefined ? null : nameKey(input.email),
           displayName: input.displayName ?? input.username,
-          locale: input.locale ?? 'en',
-          timeZone: input.timeZone ?? null,
+          locale: input.locale ?? defaultLanguage,
+          timeZone: input.timeZone === undefined ? defaultTimeZone : input.timeZone,
           status: 'active' as const,
         }
         if (!ctx.can('CREATE', 'USER', row)) throw new AppError('access.denied')

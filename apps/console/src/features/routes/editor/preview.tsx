@@ -5,6 +5,7 @@ import type { MenuTree } from '@weft/contract/routes/schema'
 import { users } from '@weft/contract/users/api'
 import { Section } from '../../../kit/page/page.tsx'
 import { LinesSkeleton, Load } from '../../../kit/states/states.tsx'
+import { isFailure } from '../../../lib/failure.ts'
 import { firstText } from '../../../lib/i18n/texts.ts'
 import { buildMenu, type MenuItem } from '../../../lib/navigation/menu.ts'
 import { useRead } from '../../../lib/query.ts'
@@ -39,19 +40,23 @@ export function Preview({ tree, look }: { tree: MenuTree; look: Look }) {
         />
       }
     >
-      <Load of={record} part skeleton={<LinesSkeleton lines={6} />}>
-        {({ routes: nodes }) => {
-          // The server has left out already what the role may not see.
-          const menu = buildMenu(nodes, () => true)
-          return menu.length === 0 ? (
-            <p className={classes.hint}>{t('preview.nothing')}</p>
-          ) : (
-            <nav aria-label={t('preview.title')}>
-              <Menu items={menu} look={look} />
-            </nav>
-          )
-        }}
-      </Load>
+      {isFailure(record.error) && record.error.httpStatus === 422 ? (
+        <p className={classes.hint}>{t('preview.broken')}</p>
+      ) : (
+        <Load of={record} part skeleton={<LinesSkeleton lines={6} />}>
+          {({ routes: nodes }) => {
+            // The server has left out already what the role may not see.
+            const menu = buildMenu(nodes, () => true)
+            return menu.length === 0 ? (
+              <p className={classes.hint}>{t('preview.nothing')}</p>
+            ) : (
+              <nav aria-label={t('preview.title')}>
+                <Menu items={menu} look={look} />
+              </nav>
+            )
+          }}
+        </Load>
+      )}
     </Section>
   )
 }

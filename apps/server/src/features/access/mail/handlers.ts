@@ -53,8 +53,8 @@ export function mailHandlers(deps: Deps): Implementation<typeof mailApi> {
       async ({ db }, { to }) => {
         const found = await readGuarded(db, secrets, MAIL_SERVER)
         if (found.value.host === '') throw new AppError('mail.no_server')
-        const { siteName } = await deps.system.all()
-        const letter = { id: newId(), to, ...mailText('en', 'test', { site: siteName }) }
+        const { siteName, defaultLanguage } = await deps.system.all()
+        const letter = { id: newId(), to, ...mailText(defaultLanguage, 'test', { site: siteName }) }
         return deliver(found, letter, settings.publicUrl)
       },
       async (ctx, { to }, refused) => {

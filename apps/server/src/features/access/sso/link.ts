@@ -4,6 +4,7 @@ import { AppError } from '../../../kit/app-error.ts'
 import type { Tx, Work } from '../../../kit/context.ts'
 import { newId } from '../../../kit/id.ts'
 import { oneAtATime } from '../authority.ts'
+import { readSettings } from '../../system/settings.ts'
 import { nameKey } from '../first-administrator.ts'
 import { refuseNamesakes } from '../names.ts'
 import { appUser, role, userRole, type UserRow } from '../table.ts'
@@ -82,6 +83,7 @@ async function signUp(work: Work, provider: ProviderRow, claims: Claims, email: 
     .where(and(eq(role.key, provider.roleKey), isNull(role.deletedAt)))
   if (!provider.signUp || !given) throw new AppError('sso.no_account')
   const id = newId()
+  const { defaultLanguage: locale, defaultTimeZone: timeZone } = await readSettings(tx)
   await oneAtATime(tx)
   await refuseAddress(tx, id, email)
   const username = await freeName(tx, [claims.preferred_username, email, `${provider.key}-${id}`])
@@ -96,6 +98,8 @@ async function signUp(work: Work, provider: ProviderRow, claims: Claims, email: 
       email,
       emailKey: nameKey(email),
       displayName: claims.name ?? username,
+      locale,
+      timeZone,
     })
     .returning()
   if (!user) throw new Error('the person was not stored')
