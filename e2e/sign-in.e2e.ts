@@ -23,8 +23,8 @@ let url: string
 let ahead = 0
 const now = () => new Date(Date.now() + ahead)
 
-// Pages in each language have their own tests; what counts here is that people come in, and only they.
-test.use({ locale: 'en-US' })
+// Pages in each language have their own tests; what counts here is that people come in, and only they. Recording costs time.
+test.use({ locale: 'en-US', trace: 'off' })
 
 test.beforeAll(async () => {
   const port = await freePort()

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import classes from './page.module.css'
 
@@ -16,6 +16,14 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
   const wanted = search.get(name)
   const first = tabs[0]
   const open = tabs.find(({ id }) => id === wanted) ?? first
+  const list = useRef<HTMLDivElement>(null)
+  const openId = open?.id
+  useEffect(() => {
+    // On a phone not all tabs fit; the open one is in sight.
+    const all = Array.from(list.current?.querySelectorAll('[role=tab]') ?? [])
+    const tab = all.find(({ id }) => openId !== undefined && id.endsWith(`-tab-${openId}`))
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [openId])
   if (!open) return null
   const choose = (id: string | null) =>
     setSearch(
@@ -29,7 +37,7 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
     )
   return (
     <Tabs value={open.id} onChange={choose} keepMounted={false}>
-      <Tabs.List className={classes.tabs}>
+      <Tabs.List ref={list} className={classes.tabs}>
         {tabs.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
             {label}
