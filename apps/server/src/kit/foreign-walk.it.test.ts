@@ -57,6 +57,7 @@ function recordFields(endpoint: Endpoint): string[] {
 /** Features whose calls are about records of another name. */
 const ABOUT: Readonly<Record<string, Kind>> = {
   access: 'users',
+  avatars: 'users',
   recovery: 'users',
   twoSteps: 'users',
   viewing: 'users',
