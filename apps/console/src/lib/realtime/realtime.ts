@@ -64,6 +64,8 @@ export function startRealtime(options: RealtimeOptions): () => void {
     const after = lastSeq ?? Number.MAX_SAFE_INTEGER
     const changes = changesResult.parse(await connection.invoke(HUB_INVOCATIONS.changes, { after }))
     lastSeq = Math.max(lastSeq ?? 0, changes.latest)
+    // Whoever was away may have missed that what they may do has changed.
+    if (!first) options.rightsChanged()
     if (first) {
       // What the page read before may be old by now, where connecting took its time.
       if (Date.now() - begun > PROMPT_MS) options.everything()
