@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { notify } from '../apps/server/src/features/notifications/notify.ts'
 import type { TestServer } from '../apps/server/src/testing/server.ts'
-import { preferenceCookies, serverWithConsole, signInAs, stored } from './support/people.ts'
+import { enterAs, preferenceCookies, serverWithConsole, signInAs, stored } from './support/people.ts'
 
 /** What is around every page: who gets in where, what is kept where, what is said when something fails. */
 
@@ -65,7 +65,7 @@ test.describe('the way to a page', () => {
   test('shows neither menu nor 403 nor 404 before it knows who is there, however slow the server', async ({
     page,
   }) => {
-    await signInAs(page, server.url, 'viewer')
+    await enterAs(page, server, 'viewer')
     await page.route('**/system/system-config', async (route) => {
       await new Promise((done) => setTimeout(done, 700))
       await route.continue()
@@ -85,7 +85,7 @@ test.describe('the way to a page', () => {
     page,
   }) => {
     await page.setViewportSize({ width: 1200, height: 320 })
-    await signInAs(page, server.url, 'operator')
+    await enterAs(page, server, 'operator')
     await page.goto(at('/dashboard#content'))
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     const offset = () =>
@@ -102,9 +102,9 @@ test.describe('the way to a page', () => {
   test('says which right is missing and who can give it, and asks them', async ({ page, browser }) => {
     const other = await browser.newContext()
     const admin = await other.newPage()
-    await signInAs(admin, server.url, 'administrator')
+    await enterAs(admin, server, 'administrator')
     await expect(admin.getByRole('button', { name: /^Live connection: Live$/ })).toBeVisible()
-    await signInAs(page, server.url, 'viewer')
+    await enterAs(page, server, 'viewer')
     await page.goto(at('/cms/campaign/new'))
     await expect(page).toHaveURL(at('/error/403'))
     await expect(page.getByText('Needed: “Campaigns: create”')).toBeVisible()
@@ -125,7 +125,7 @@ test.describe('the way to a page', () => {
   })
 
   test('a closed system sends everybody to its page, and back when it is open', async ({ page }) => {
-    await signInAs(page, server.url, 'operator')
+    await enterAs(page, server, 'operator')
     await server.deps.pool.query(`insert into setting (key, value) values ('systemStatus', '0')`)
     await server.deps.pool.query(`select pg_notify('weft_settings', '')`)
     await page.goto(at('/cms/campaign/list'))
@@ -133,8 +133,9 @@ test.describe('the way to a page', () => {
     await expect(page.getByRole('heading', { name: "We'll be back soon!" })).toBeVisible()
     await server.deps.pool.query(`delete from setting where key = 'systemStatus'`)
     await server.deps.pool.query(`select pg_notify('weft_settings', '')`)
-    await page.goto(at('/under-maintenance'))
-    await expect(page).toHaveURL(at('/dashboard'))
+    // Back to where it took them from.
+    await page.reload()
+    await expect(page).toHaveURL(at('/cms/campaign/list'))
   })
 })
 
@@ -190,7 +191,7 @@ test.describe('preferences', () => {
   })
 
   test('the navigation is an overlay below 976 pixels and what it was above', async ({ page }) => {
-    await signInAs(page, server.url, 'viewer')
+    await enterAs(page, server, 'viewer')
     const nav = page.locator('[data-nav]')
     await expect(nav).toHaveAttribute('data-nav', 'horizontal')
     await page.setViewportSize({ width: 975, height: 700 })
@@ -202,8 +203,7 @@ test.describe('preferences', () => {
   })
 
   test('the language sets language, direction and numbers of the page', async ({ page }) => {
-    await server.as('viewer', 'lina')
-    await signInAs(page, server.url, 'lina')
+    await enterAs(page, server, 'lina')
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('menuitem', { name: 'العربية' }).click()
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
@@ -234,8 +234,7 @@ test.describe('a call that fails', () => {
   ] as const
 
   test('says what is wrong and keeps the page and what was typed', async ({ page }) => {
-    await signInAs(page, server.url, 'operator')
-    await page.goto(at('/cms/project/list/new'))
+    await enterAs(page, server, 'operator', '/cms/project/list/new')
     const dialog = page.getByRole('dialog')
     const name = dialog.getByRole('textbox', { name: 'Name' })
     await name.fill('Typed with care')
@@ -368,7 +367,7 @@ test('the bell tells at once, keeps what it told, and lets it be read one by one
         about: { feature: 'campaigns', id: about },
       }),
     )
-  await signInAs(page, server.url, 'bella')
+  await enterAs(page, server, 'bella')
   await expect(page.getByRole('button', { name: /^Live connection: Live$/ })).toBeVisible()
   await server.deps.pool.query('delete from notification where user_id = $1', [id])
   await tell('Spring', 'a')
@@ -404,6 +403,7 @@ test('an administrator looks on as somebody, sees theirs, changes nothing, and s
   const dialog = page.getByRole('dialog', { name: 'View as olga' })
   await dialog.getByLabel('Reason').fill('She cannot find her project')
   await dialog.getByRole('button', { name: 'View as' }).click()
+  await expect(page).toHaveURL(at('/dashboard'))
   const banner = page.getByText(
     'You are viewing as olga (She cannot find her project). Nothing can be changed.',
   )

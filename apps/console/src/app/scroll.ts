@@ -7,6 +7,8 @@ import type { PageRoute } from '../lib/navigation/route-table.ts'
 export const ANCHOR_OFFSET = 60
 /** So long an anchor is waited for. */
 const ANCHOR_WAIT_MS = 5000
+/** What shows that a person moves the page themselves. */
+const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** The page that a path belongs to: a drawer over a list is still the list. */
 export function pageOf(pathname: string, routes: readonly PageRoute[]): string {
@@ -53,26 +55,26 @@ export function anchorOf(hash: string): string {
   }
 }
 
-/** Goes smoothly to an anchor as soon as it is there: its page may still be loading. Gives the way to stop waiting. */
+/**
+ * Goes smoothly to an anchor, and again while its page still grows, until the person moves or it has had time enough. Gives
+ * the way to stop.
+ */
 function scrollToAnchor(id: string): () => void {
   const go = () => {
     const target = id === '' ? null : document.getElementById(id)
-    if (!target) return false
-    window.scrollTo({
-      top: target.getBoundingClientRect().top + window.scrollY - ANCHOR_OFFSET,
-      behavior: 'smooth',
-    })
-    return true
+    if (!target) return
+    const top = Math.round(target.getBoundingClientRect().top + window.scrollY - ANCHOR_OFFSET)
+    if (Math.abs(top - window.scrollY) > 1) window.scrollTo({ top, behavior: 'smooth' })
   }
-  if (go()) return () => {}
-  const watch = new MutationObserver(() => {
-    if (go()) stop()
-  })
+  const growing = new ResizeObserver(go)
   const stop = () => {
-    watch.disconnect()
+    growing.disconnect()
     clearTimeout(limit)
+    for (const kind of BY_HAND) removeEventListener(kind, stop)
   }
   const limit = setTimeout(stop, ANCHOR_WAIT_MS)
-  watch.observe(document.body, { childList: true, subtree: true })
+  for (const kind of BY_HAND) addEventListener(kind, stop, { passive: true, once: true })
+  // Told once at the beginning, and at every change.
+  growing.observe(document.body)
   return stop
 }

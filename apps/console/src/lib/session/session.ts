@@ -215,6 +215,9 @@ function watchOtherTabs(): void {
   if (watching) return
   watching = true
   addEventListener('storage', (event) => {
+    // The same session, and somebody else in it: looking on as somebody began or ended in another tab.
+    if (event.key === STORAGE.user && event.newValue !== null && !isSamePerson(event))
+      return location.reload()
     if (event.key !== STORAGE.token && event.key !== null) return
     const stored = readToken()
     if (!stored) return end('otherTab')
