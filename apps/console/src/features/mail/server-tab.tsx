@@ -11,9 +11,13 @@ import { useCallForm } from '../../kit/form/use-resource-form.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { Load } from '../../kit/states/states.tsx'
 import { toast } from '../../kit/toast/toast.ts'
+import { text } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
 import { useT } from './text.ts'
 import classes from './mail.module.css'
+
+/** Every part may be left empty: without a host there is no server. */
+const OPTIONAL = mail.saveServer.input.partial()
 
 /** The server that mail goes out by, and a mail to try it. */
 export function MailServerTab() {
@@ -38,7 +42,11 @@ function ServerForm({ server }: { server: MailServer }) {
     <Section title={t('server')}>
       <div className={classes.form}>
         {server.host === '' && <Alert color="gray">{t('noServer')}</Alert>}
-        <FormBody form={{ ...form, record: server }} cancel={false}>
+        <FormBody
+          form={{ ...form, record: server, infoSchema: OPTIONAL }}
+          cancel={false}
+          submitLabel={text('kit:common.save')}
+        >
           <FieldRow>
             <TextField name="host" ltr />
             <NumberField name="port" />

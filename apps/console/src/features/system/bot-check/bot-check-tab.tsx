@@ -13,6 +13,7 @@ import { Section } from '../../../kit/page/page.tsx'
 import { Load } from '../../../kit/states/states.tsx'
 import { toast } from '../../../kit/toast/toast.ts'
 import { config } from '../../../lib/config.ts'
+import { text } from '../../../lib/i18n/texts.ts'
 import { useRead } from '../../../lib/query.ts'
 import { useT } from '../text.ts'
 
@@ -41,7 +42,7 @@ function BotCheckForm({ settings }: { settings: BotCheckSettings }) {
             {t('botCheck.toKey')}
           </Anchor>
         </Alert>
-        <FormBody form={{ ...form, record: settings }} cancel={false}>
+        <FormBody form={{ ...form, record: settings }} cancel={false} submitLabel={text('kit:common.save')}>
           <TextField
             name="verifyUrl"
             ltr
