@@ -29,11 +29,11 @@ let leave: (reason: EndReason) => void = () => {}
 
 /** Loads the signed-in part. */
 export async function loadWorkbench(): Promise<void> {
-  const [{ startWorkbench }, { loadAllTexts }] = await Promise.all([
+  const [{ startWorkbench }, { loadFrameTexts }] = await Promise.all([
     import('./workbench.ts'),
     import('../lib/i18n/i18n.ts'),
   ])
-  await loadAllTexts()
+  await loadFrameTexts()
   if (!workbench.get()) workbench.set(startWorkbench())
 }
 

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { textsHere } from '../lib/i18n/wanted.ts'
 import { pageName } from '../lib/navigation/route-table.ts'
 
 const modules = import.meta.glob<{ default: ComponentType }>(['../pages/**/*.tsx', '!../pages/**/*.test.tsx'])
@@ -15,7 +16,12 @@ export function pageComponent(file: string): LazyExoticComponent<ComponentType> 
   if (known) return known
   const load = loaders.get(file)
   if (!load) return undefined
-  const component = lazy(load)
+  const component = lazy(async () => {
+    const page = await load()
+    // Its parts have named the texts that they show.
+    await textsHere()
+    return page
+  })
   components.set(file, component)
   return component
 }

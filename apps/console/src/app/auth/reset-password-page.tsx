@@ -8,7 +8,11 @@ import { plainCall } from '../../lib/plain-call.ts'
 import { VISITOR_CALLS } from '../../lib/session/calls.ts'
 import { signedIn, signOut } from '../../lib/session/session.ts'
 import { AuthCard } from './auth-card.tsx'
-import { isChosen, NewPasswordFields, type ChosenPassword } from '../../kit/new-password/new-password-fields.tsx'
+import {
+  isChosen,
+  NewPasswordFields,
+  type ChosenPassword,
+} from '../../kit/new-password/new-password-fields.tsx'
 import { FailureNotice } from './notice.tsx'
 
 /** What is wrong with a link, by the server's code; each has words of its own and a way on. */

@@ -8,7 +8,11 @@ import { useAppText } from '../../lib/i18n/texts.ts'
 import { setUp } from '../../lib/session/session.ts'
 import { AuthCard } from './auth-card.tsx'
 import { enter } from './enter.ts'
-import { isChosen, NewPasswordFields, type ChosenPassword } from '../../kit/new-password/new-password-fields.tsx'
+import {
+  isChosen,
+  NewPasswordFields,
+  type ChosenPassword,
+} from '../../kit/new-password/new-password-fields.tsx'
 import { FailureNotice } from './notice.tsx'
 
 /** Makes the first administrator with the one-time link, and signs in. */

@@ -1,54 +1,38 @@
-import { Checkbox, Skeleton } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ALL_ROWS } from '@weft/contract/core/list'
-import { useEffect, useRef } from 'react'
+import { Suspense, lazy, useEffect, useRef } from 'react'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { shownColumns } from './column-choice.ts'
 import type { Column } from './columns.tsx'
-import { ListRow } from './list-row.tsx'
 import { rowId } from './options.ts'
 import { hasMenu, isSelectable } from './parts.ts'
+import { RowAt } from './row-at.tsx'
 import { togglePage } from './selection.ts'
 import { nextSort } from './url-state.ts'
 import type { ListHandle } from './handle.ts'
 import classes from './list.module.css'
 
-const ROW_HEIGHT = 45
 const SKELETON_ROWS = 8
+
+// Only who asks for all rows needs what keeps a window of them.
+const WindowedRows = lazy(() => import('./windowed-rows.tsx'))
 
 /** The rows as a table: sticky head, sorting, choice of rows, keys; All is windowed. */
 export function ListTable<T>({ list }: { list: ListHandle<T> }) {
   const scroller = useRef<HTMLDivElement>(null)
   const columns = shownColumns(list.options.columns, list.choice)
   const isAll = list.state.perPage === ALL_ROWS
-  const loading = list.data.isPending
-  const count = loading ? SKELETON_ROWS : list.rows.length
-  // Its answers change without new props; nothing here is memoised by them.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: isAll ? count : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-  })
+  const count = list.data.isPending ? SKELETON_ROWS : list.rows.length
   useEffect(() => {
     const box = scroller.current
     box?.addEventListener('keydown', moveBetweenRows)
     return () => box?.removeEventListener('keydown', moveBetweenRows)
   }, [])
-  const items = virtual.getVirtualItems()
-  const first = items[0]
-  const last = items.at(-1)
-  const { look } = list.data
-  const [from, to] = [first?.index, last?.index]
-  useEffect(() => {
-    if (isAll && from !== undefined && to !== undefined) look(from, to)
-  }, [isAll, from, to, look])
-
-  const positions = isAll ? items.map(({ index }) => index) : Array.from({ length: count }, (_, at) => at)
-  const span = columns.length + 2
+  const row = (at: number) => (
+    <RowAt key={rowId(list.rows[at]) || `at${at}`} list={list} columns={columns} at={at} />
+  )
   return (
     <section
       ref={scroller}
@@ -63,33 +47,21 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
     >
       <table className={classes.table} data-stale={list.data.isStale || undefined}>
         <ListHead list={list} columns={columns} />
-        <tbody>
-          {isAll && first && first.start > 0 && <Gap height={first.start} span={span} />}
-          {positions.map((at) => {
-            const row = list.rows[at]
-            return row === undefined ? (
-              <SkeletonRow key={`at${at}`} columns={columns} list={list} />
-            ) : (
-              <ListRow key={rowId(row) || at} list={list} row={row} columns={columns} />
-            )
-          })}
-          {isAll && last && last.end < virtual.getTotalSize() && (
-            <Gap height={virtual.getTotalSize() - last.end} span={span} />
-          )}
-        </tbody>
+        {isAll ? (
+          <Suspense>
+            <WindowedRows
+              count={count}
+              span={columns.length + 2}
+              scroller={scroller}
+              look={list.data.look}
+              row={row}
+            />
+          </Suspense>
+        ) : (
+          <tbody>{Array.from({ length: count }, (_, at) => row(at))}</tbody>
+        )}
       </table>
     </section>
-  )
-}
-
-/** Room for the rows that are not drawn. */
-function Gap({ height, span }: { height: number; span: number }) {
-  return (
-    <tr aria-hidden>
-      <td colSpan={span} style={{ height, padding: 0 }}>
-        {''}
-      </td>
-    </tr>
   )
 }
 
@@ -164,20 +136,6 @@ function HeadCell<T>({ list, column }: { list: ListHandle<T>; column: Column<T> 
         label
       )}
     </th>
-  )
-}
-
-function SkeletonRow<T>({ columns, list }: { columns: Column<T>[]; list: ListHandle<T> }) {
-  return (
-    <tr className={classes.row}>
-      {isSelectable(list) && <td className={classes.check}>{''}</td>}
-      {columns.map((column, at) => (
-        <td key={column.id} data-align={column.align}>
-          <Skeleton height={14} width={column.isName ? '60%' : `${70 - ((at * 13) % 35)}%`} />
-        </td>
-      ))}
-      {hasMenu(list) && <td className={classes.menu}>{''}</td>}
-    </tr>
   )
 }
 

@@ -9,6 +9,7 @@ import {
 } from './languages.ts'
 import { noteChoice } from '../preferences.ts'
 import { addTexts } from './lookup.ts'
+import { fetchTextsBy, wantedTexts, wantTexts } from './wanted.ts'
 
 type Texts = Record<string, object>
 
@@ -18,20 +19,34 @@ const first: Record<LanguageCode, () => Promise<{ default: Texts }>> = {
   fr: () => import('./first/fr.ts'),
   ar: () => import('./first/ar.ts'),
 }
-/** All other texts, a chunk per language; loaded with the frame. */
-const rest: Record<LanguageCode, () => Promise<{ default: Texts }>> = {
-  en: () => import('./rest/en.ts'),
-  fr: () => import('./rest/fr.ts'),
-  ar: () => import('./rest/ar.ts'),
-}
 
-let wantsRest = false
+let hasFrame = false
 
 async function load(code: LanguageCode): Promise<void> {
-  const parts = [first[code], ...(wantsRest ? [rest[code]] : [])]
-  const loaded = await Promise.all(parts.map((part) => part()))
-  for (const { default: texts } of loaded)
-    for (const [namespace, bundle] of Object.entries(texts)) addTexts(code, namespace, bundle)
+  const [{ default: texts }] = await Promise.all([first[code](), hasFrame ? loadWanted(code) : undefined])
+  for (const [namespace, bundle] of Object.entries(texts)) addTexts(code, namespace, bundle)
+}
+
+async function loadWanted(code: LanguageCode): Promise<void> {
+  const { textFile } = await import('./files.ts')
+  await Promise.all(
+    wantedTexts().map(async (namespace) => {
+      const bundle = await textFile(namespace, code)?.()
+      if (bundle) addTexts(code, namespace, bundle)
+    }),
+  )
+}
+
+/** Brings one namespace in the language that is shown, and has what was shown without it shown anew. */
+async function fetchOne(namespace: string): Promise<void> {
+  const { textFile } = await import('./files.ts')
+  const language = currentLanguage.get()
+  const bundle = await textFile(namespace, language.code)?.()
+  if (!bundle) return
+  addTexts(language.code, namespace, bundle)
+  // The language may have changed meanwhile, before this namespace was known to be wanted in it.
+  if (currentLanguage.get().code === language.code) currentLanguage.set({ ...language })
+  else await fetchOne(namespace)
 }
 
 function show(language: Language): void {
@@ -54,9 +69,11 @@ export async function showDefaultLanguage(code: LanguageCode): Promise<void> {
   show(languageOf(code))
 }
 
-/** Loads the texts beyond sign-in; from then on a change of language brings them too. */
-export async function loadAllTexts(): Promise<void> {
-  wantsRest = true
+/** Loads the texts that the frame and its page want; from then on each part brings its own. */
+export async function loadFrameTexts(): Promise<void> {
+  hasFrame = true
+  wantTexts('kit')
+  fetchTextsBy(fetchOne)
   await load(currentLanguage.get().code)
 }
 

@@ -1,5 +1,6 @@
 import { localeOf, type LanguageCode } from './languages.ts'
 import { numberText } from './numbers.ts'
+import { wantTexts } from './wanted.ts'
 
 /** Values for the placeholders of a text; `count` chooses the plural form. */
 export type Params = Readonly<Record<string, string | number | boolean | null>>
@@ -22,7 +23,9 @@ export function addTexts(code: LanguageCode, namespace: string, bundle: object):
 /** The text of a key with its values filled in, or undefined where there is none. */
 export function lookUp(code: LanguageCode, key: string, params: Params = {}): string | undefined {
   const at = key.indexOf(':')
-  const bundle = texts.get(code)?.get(key.slice(0, at))
+  const namespace = key.slice(0, at)
+  const bundle = texts.get(code)?.get(namespace)
+  if (!bundle) wantTexts(namespace)
   const path = key.slice(at + 1)
   const { count } = params
   const found =

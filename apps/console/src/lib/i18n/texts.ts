@@ -1,8 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { use, useCallback, useSyncExternalStore } from 'react'
 import type kitTexts from '../../kit/i18n/en.json'
 import type appTexts from '../../app/i18n/en.json'
 import { lookUp, type Params } from './lookup.ts'
 import { currentLanguage } from './languages.ts'
+import { textsComing, wantTexts } from './wanted.ts'
 
 type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 type Singular<K extends string> = K extends `${infer Base}_${Plural}` ? Base : K
@@ -18,14 +19,17 @@ export type { Params }
 /** Gives the text of a key. */
 export type Translate<K extends string = string> = (key: K, params?: Params) => string
 
-/** A hook that gives the texts of one namespace, typed by its English file. */
+/** A hook that gives the texts of one namespace, typed by its English file; it waits for them where they are not here. */
 export function textsOf<T>(namespace: string): () => Translate<KeyOf<T>> {
+  wantTexts(namespace)
   return function useTexts() {
     const language = useLanguage()
+    const coming = textsComing(namespace)
+    if (coming) use(coming)
     return useCallback(
       (key: KeyOf<T>, params?: Params) =>
         lookUp(language.code, `${namespace}:${String(key)}`, params) ?? String(key),
-      [language.code],
+      [language],
     )
   }
 }
