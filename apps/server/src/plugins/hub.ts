@@ -146,14 +146,19 @@ export async function closeOutdated(
   const open = await current.openAmong([...new Set(connections.map(({ user }) => user.sessionId))])
   const people = new Map<string, string>()
   for (const userId of new Set(connections.map((connection) => connection.userId)))
-    people.set(userId, JSON.stringify(await current.rulesOf(userId)))
+    people.set(userId, rightsOf(await current.rulesOf(userId)))
   hub.closeWhere(({ user }) => !open.has(user.sessionId), { error: 'auth.ended' })
   // Rights that changed, or a session that looks on as somebody else from now on, or no more.
   const isOutdated = ({ userId, user }: { userId: string; user: HubUser }) =>
-    people.get(userId) !== JSON.stringify(user.person) || open.get(user.sessionId) !== userId
+    people.get(userId) !== rightsOf(user.person) || open.get(user.sessionId) !== userId
   // Told before it is closed: a page comes back only after some seconds, and should know at once.
   const told: HubEnvelope = { method: HUB_METHODS.userChanged, message: {} }
   for (const { connectionId, userId, user } of hub.connections())
     if (isOutdated({ userId, user })) hub.send(to.connection(connectionId), 'send', told)
   hub.closeWhere(isOutdated, { allowReconnect: true })
+}
+
+/** What a connection was opened on; a person who merely has another name stays connected. */
+function rightsOf(person: SignedInUser | null): string {
+  return JSON.stringify(person && [person.id, person.username, person.roles, person.rules])
 }

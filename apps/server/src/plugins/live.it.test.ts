@@ -2,6 +2,7 @@ import { HubConnectionBuilder, HttpTransportType, LogLevel, type HubConnection }
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
+import { users } from '@weft/contract/users/api'
 import { changesResult, type ChangeEvent, type HubEnvelope } from '@weft/contract/core/events'
 import { newId } from '../kit/id.ts'
 import { systemActor, transact } from '../kit/work.ts'
@@ -126,6 +127,17 @@ describe('an open page', () => {
     await server.deps.db.execute(sql`select pg_notify('weft_identity', '')`)
     await expect.poll(isOpen, { timeout: 5_000 }).toBe(false)
     expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
+  it('stays open when its person merely takes another name', async () => {
+    const person = await server.as('operator', 'renamed')
+    const { connection, isOpen } = await page(person)
+    const { version } = await person.api(users).profile({})
+    await person.api(users).updateProfile({ version, displayName: 'Somebody else' })
+    await server.deps.db.execute(sql`select pg_notify('weft_identity', '')`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await connection.invoke('PingPong', 'Ping')
+    expect(isOpen()).toBe(true)
   })
 
   it('comes back with other rights when its person’s role changes', async () => {

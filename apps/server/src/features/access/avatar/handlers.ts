@@ -7,7 +7,6 @@ import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { findRecord } from '../../../kit/record.ts'
 import { contentTypeOf } from '../../files/content-type.ts'
-import { notifyIdentityChange } from '../identities.ts'
 import { USERS } from '../people.ts'
 import { avatar } from './table.ts'
 
@@ -16,9 +15,8 @@ const VERSION_LENGTH = 16
 
 /** The pictures that people show of themselves. */
 export function avatarHandlers({ now }: Pick<Deps, 'now'>): Implementation<typeof avatars> {
-  const changed = async (ctx: CallContext, after: object) => {
+  const changed = (ctx: CallContext, after: object) => {
     const { id } = ctx.user
-    await notifyIdentityChange(ctx.tx)
     ctx.audit({ feature: 'users', recordId: id, after })
     ctx.event({ feature: 'users', id, kind: 'updated', ownerId: id })
   }
@@ -40,14 +38,14 @@ export function avatarHandlers({ now }: Pick<Deps, 'now'>): Implementation<typeo
           .insert(avatar)
           .values({ userId: ctx.user.id, ...row })
           .onConflictDoUpdate({ target: avatar.userId, set: row })
-        await changed(ctx, { avatar: picture.hash })
+        changed(ctx, { avatar: picture.hash })
         return { avatar: picture.hash }
       },
     ),
 
     async remove(ctx) {
       await ctx.tx.delete(avatar).where(eq(avatar.userId, ctx.user.id))
-      await changed(ctx, { avatar: null })
+      changed(ctx, { avatar: null })
     },
 
     async get(ctx, { id, v }) {
