@@ -72,6 +72,7 @@ function kindOf(endpoint: Endpoint, field: string): Kind {
     ids: feature === 'access' ? 'sessions' : feature,
     id: /item$/i.test(call) ? 'items' : (ABOUT[feature] ?? feature),
     proxyId: 'proxies',
+    ownerId: 'users',
   }[field]
   return z.enum(KINDS).parse(name ?? field.replace(/Ids?$/, 's'))
 }

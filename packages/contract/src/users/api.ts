@@ -119,7 +119,7 @@ export const users = defineApi('users', {
     method: 'GET',
     path: `${at}/roles`,
     access: { action: 'VIEW', subject: 'USER' },
-    summary: 'The roles there are, and which of them the caller may give',
+    summary: 'The roles that the caller has or sees, and which of them they may give',
     list: roleChoiceSchema,
   },
   remove: {

@@ -1,9 +1,10 @@
-import { asc, desc, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { users } from '@weft/contract/users/api'
 import { QUOTA_KINDS } from '@weft/contract/users/quota'
 import type { Implementation } from '../../kit/implement.ts'
 import { limitsOf, usedBy } from '../../kit/quota.ts'
 import { findRecord } from '../../kit/record.ts'
+import { scopeColumns } from '../../kit/resource/definition.ts'
 import { historyOf } from '../../kit/resource/history.ts'
 import { readLine, rulesInLine, rulesOf } from '../access/line.ts'
 import { USERS } from '../access/people.ts'
@@ -23,7 +24,16 @@ export function lookHandlers(): Pick<
       const rows = await ctx.tx
         .select({ key: role.key, name: role.name, builtIn: role.builtIn, rules: role.rules })
         .from(role)
-        .where(isNull(role.deletedAt))
+        .where(
+          and(
+            isNull(role.deletedAt),
+            or(
+              eq(role.builtIn, true),
+              inArray(role.key, [...ctx.user.roles]),
+              ctx.scope('VIEW', 'ROLE', scopeColumns(role)),
+            ),
+          ),
+        )
         .orderBy(desc(role.builtIn), asc(role.name))
       const data = rows.map((row) => ({
         key: row.key,
