@@ -79,6 +79,9 @@ test('neighbours of a kind are together, and only neighbours', () => {
 })
 
 test('leads to the record, where it has a page', () => {
-  expect(placeOf({ feature: 'campaigns', recordId: '1' })).toBe('/cms/campaign/info/1')
-  expect(placeOf({ feature: null, recordId: null })).toBeNull()
+  expect(placeOf({ feature: 'campaigns', recordId: '1', params: {} })).toBe('/cms/campaign/info/1')
+  expect(placeOf({ feature: 'imports', recordId: '1', params: { records: 'proxies' } })).toBe(
+    '/cms/resource/proxies',
+  )
+  expect(placeOf({ feature: null, recordId: null, params: {} })).toBeNull()
 })

@@ -57,9 +57,15 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
 }
 
 /** Where a notification leads, if it is about a record that has a page. */
-export function placeOf({ feature, recordId }: Pick<Notification, 'feature' | 'recordId'>): string | null {
+export function placeOf({
+  feature,
+  recordId,
+  params,
+}: Pick<Notification, 'feature' | 'recordId' | 'params'>): string | null {
   if (!feature || !recordId) return null
   if (feature === 'campaigns') return `/cms/campaign/info/${recordId}`
+  // An import has no page; what it made has.
+  if (feature === 'imports') return `/cms/resource/${params['records']}`
   if (feature === 'clients') return `/cms/resource/clients/${recordId}`
   if (feature === 'users') return `/cms/user/info/${recordId}`
   if (feature === 'sessions') return '/cms/user/settings'
