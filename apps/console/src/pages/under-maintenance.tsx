@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
+import { workbench } from '../app/boot.ts'
 import { Mark } from '../app/brand/mark.tsx'
 import classes from '../app/error-page.module.css'
 import { config } from '../lib/config.ts'
@@ -13,6 +14,7 @@ export default function UnderMaintenance() {
   const formats = useFormats()
   const { note, until } = useSyncExternalStore(config.subscribe, config.get).maintenance
   const user = useSyncExternalStore(signedIn.subscribe, signedIn.get)
+  const mayEnd = useSyncExternalStore(workbench.subscribe, workbench.get)?.can('MANAGE', 'SYSTEM') === true
   return (
     <main className={classes.page}>
       <Mark size={32} />
@@ -24,9 +26,13 @@ export default function UnderMaintenance() {
         </p>
       )}
       {until && <p className={classes.text}>{t('maintenance.expected', { time: formats.exact(until) })}</p>}
-      {!user && (
+      {(!user || mayEnd) && (
         <p className={classes.text}>
-          <Link to="/login?nextUrl=%2Fsystem">{t('maintenance.administrators')}</Link>
+          {user ? (
+            <Link to="/system?tab=maintenance">{t('page.configSystem')}</Link>
+          ) : (
+            <Link to="/login?nextUrl=%2Fsystem">{t('maintenance.administrators')}</Link>
+          )}
         </p>
       )}
     </main>

@@ -5,6 +5,7 @@ import type { Endpoint } from '@weft/contract/core/endpoint'
 import { ERRORS, type ErrorCode } from '@weft/contract/errors'
 import { IMPORT_ERRORS } from '@weft/contract/imports/errors'
 import { MESSAGES } from '@weft/contract/messages'
+import { SYSTEM_ERRORS } from '@weft/contract/system/errors'
 import { USER_ERRORS } from '@weft/contract/users/errors'
 import { WORKFLOW_ERRORS } from '@weft/contract/workflows/errors'
 
@@ -13,7 +14,7 @@ type Json = Record<string, unknown>
 /** The codes that belong to a feature; calls of features that are about the same things may answer with them too. */
 const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   accessRequests: { 'auth.wait_next_request': ACCESS_ERRORS['auth.wait_next_request'] },
-  access: ACCESS_ERRORS,
+  access: { ...ACCESS_ERRORS, 'auth.local_off': SYSTEM_ERRORS['auth.local_off'] },
   // Secrets are shown to who gives their own password once more.
   accounts: ACCESS_ERRORS,
   agents: CLIENT_ERRORS,
@@ -29,7 +30,13 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   recovery: ACCESS_ERRORS,
   reports: CAMPAIGN_ERRORS,
   runs: { ...CAMPAIGN_ERRORS, 'client.not_connected': CLIENT_ERRORS['client.not_connected'] },
-  sso: ACCESS_ERRORS,
+  routes: SYSTEM_ERRORS,
+  sso: { ...ACCESS_ERRORS, 'system.would_lock_out': SYSTEM_ERRORS['system.would_lock_out'] },
+  system: {
+    ...SYSTEM_ERRORS,
+    'auth.confirm_required': ACCESS_ERRORS['auth.confirm_required'],
+    'record.stale': ERRORS['record.stale'],
+  },
   tokens: ACCESS_ERRORS,
   twoSteps: ACCESS_ERRORS,
   // Roles are named by their keys.

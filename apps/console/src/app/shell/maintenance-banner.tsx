@@ -18,7 +18,8 @@ export function MaintenanceBanner() {
       {systemStatus === READ_ONLY && (
         <output className={classes.banner}>
           {t('maintenance.readOnly')}
-          {note && <bdi> {note}</bdi>}
+          {note && ' '}
+          {note && <bdi>{note}</bdi>}
           {until && ` ${t('maintenance.until', { time: formats.exact(until) })}`}
         </output>
       )}
@@ -45,7 +46,8 @@ function Countdown({ at, status, note }: { at: string; status: number; note: str
       <span aria-hidden>
         {t(`maintenance.${kind}`, { left: formats.duration(Math.max(0, Math.ceil(left / 1000)) * 1000) })}
       </span>
-      {note && <bdi> {note}</bdi>}
+      {note && ' '}
+      {note && <bdi>{note}</bdi>}
     </div>
   )
 }

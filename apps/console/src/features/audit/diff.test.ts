@@ -10,6 +10,13 @@ test('only what is other than before is a change, by its path', () => {
   ])
 })
 
+test('a part that came or went as a whole is told part by part', () => {
+  expect(fieldChanges({ plan: null }, { plan: { at: 'noon', status: 3 } })).toEqual([
+    { path: 'plan.at', before: undefined, after: 'noon' },
+    { path: 'plan.status', before: undefined, after: 3 },
+  ])
+})
+
 test('a value that came or went stands against nothing', () => {
   expect(fieldChanges({ a: 1 }, { b: 2 })).toEqual([
     { path: 'a', before: 1, after: undefined },

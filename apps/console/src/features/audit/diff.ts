@@ -12,14 +12,19 @@ const DEPTH = 4
 /** What is other than before, by path; what is only there after a making, or before a removal, is told as such. */
 export function fieldChanges(before: unknown, after: unknown, path = '', depth = 0): FieldChange[] {
   if (same(before, after)) return []
-  if (isRecord(before) && isRecord(after) && depth < DEPTH) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  // What came or went as a whole is told part by part.
+  const old = isRecord(before) ? before : isNothing(before) ? {} : undefined
+  const now = isRecord(after) ? after : isNothing(after) ? {} : undefined
+  if (old && now && depth < DEPTH) {
+    const names = new Set([...Object.keys(old), ...Object.keys(now)])
     return [...names]
       .filter((name) => depth > 0 || !QUIET.has(name))
-      .flatMap((name) => fieldChanges(before[name], after[name], path ? `${path}.${name}` : name, depth + 1))
+      .flatMap((name) => fieldChanges(old[name], now[name], path ? `${path}.${name}` : name, depth + 1))
   }
   return [{ path, before, after }]
 }
+
+const isNothing = (value: unknown) => value === null || value === undefined
 
 /** Whether a value is names with values. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

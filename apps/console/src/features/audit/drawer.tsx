@@ -121,10 +121,10 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
                   {change.path}
                 </th>
                 <td className={classes.before}>
-                  <KeyValue value={change.before} />
+                  <Value value={change.before} />
                 </td>
                 <td className={classes.after}>
-                  <KeyValue value={change.after} />
+                  <Value value={change.after} />
                 </td>
               </tr>
             ))}
@@ -133,4 +133,11 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
       )}
     </section>
   )
+}
+
+/** A value in a cell: words as they are, lists and parts as JSON. */
+function Value({ value }: { value: unknown }) {
+  if (value === null || value === undefined || value === '') return <Dash />
+  if (typeof value === 'string') return <bdi>{value}</bdi>
+  return <code className={classes.json}>{JSON.stringify(value, null, 1)}</code>
 }

@@ -10,11 +10,13 @@ import { FieldRow, FormBody } from '../../kit/form/form.tsx'
 import { useCallForm } from '../../kit/form/use-resource-form.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { Load } from '../../kit/states/states.tsx'
-import { toast } from '../../kit/toast/toast.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
 import { useT } from './text.ts'
 import classes from './mail.module.css'
+
+/** After a save the form stays where it is. */
+const stay = () => {}
 
 /** Every part may be left empty: without a host there is no server. */
 const OPTIONAL = mail.saveServer.input.partial()
@@ -37,7 +39,7 @@ export function MailServerTab() {
 function ServerForm({ server }: { server: MailServer }) {
   const t = useT()
   const { password: _password, ...initial } = server
-  const form = useCallForm(mail.saveServer, { initial, onDone: () => toast.success(t('saved')) })
+  const form = useCallForm(mail.saveServer, { initial, done: t('saved'), onDone: stay })
   return (
     <Section title={t('server')}>
       <div className={classes.form}>

@@ -27,6 +27,8 @@ describe('a closed system', () => {
   test('leaves the maintenance page and the system page open', () => {
     expect(decide({ ...closed, ...at('/under-maintenance'), chain: [{}] })).toEqual({ kind: 'show' })
     expect(decide({ ...closed, ...at('/system') })).toEqual({ kind: 'show' })
+    expect(decide({ ...closed, ...at('/cms/config/system') })).toEqual({ kind: 'show' })
+    expect(decide({ ...closed, ...at('/cms/config/route') })).toEqual(to('/under-maintenance'))
   })
   test('lets an administrator sign in for the system page, and for nothing else', () => {
     expect(decide({ ...closed, ...at('/login?nextUrl=%2Fsystem'), chain: [{}] })).toEqual({ kind: 'show' })

@@ -6,6 +6,7 @@ import { signInUrl } from './next-url.ts'
 export const PATHS = {
   maintenance: '/under-maintenance',
   system: '/system',
+  systemConfig: '/cms/config/system',
   dashboard: '/dashboard',
   notFound: '/error/404',
   forbidden: '/error/403',
@@ -66,8 +67,11 @@ export function missingRight(
   return undefined
 }
 
+/** System Config, at the address that stays open and at its place in the menu. */
 function isSystemPath(pathname: string): boolean {
-  return pathname === PATHS.system || pathname.startsWith(`${PATHS.system}/`)
+  return [PATHS.system, PATHS.systemConfig].some(
+    (path) => pathname === path || pathname.startsWith(`${path}/`),
+  )
 }
 
 /** An administrator must be able to sign in to end the maintenance, and only for that. */

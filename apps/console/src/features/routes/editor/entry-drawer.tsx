@@ -2,7 +2,7 @@ import { Button, Drawer, Group, Select, Stack, Switch, TextInput } from '@mantin
 import { IconTrash } from '@tabler/icons-react'
 import { ROUTE_ICONS, type MenuTree } from '@weft/contract/routes/schema'
 import { LANGUAGES } from '../../../lib/i18n/languages.ts'
-import { text } from '../../../lib/i18n/texts.ts'
+import { text, useLanguage } from '../../../lib/i18n/texts.ts'
 import { Ltr } from '../../../kit/values/values.tsx'
 import { rightText } from '../../../kit/rights/right-text.ts'
 import { dress, remove, rowOf, type Dress } from '../model/tree.ts'
@@ -21,6 +21,7 @@ export function EntryDrawer(props: {
 }) {
   const t = useT()
   const { tree, entryKey, pages, look, onChange, close } = props
+  const language = useLanguage()
   const row = entryKey === null ? undefined : rowOf(tree, entryKey)
   const entry = row?.entry
   const page = entry?.kind === 'page' ? pages.get(entry.path) : undefined
@@ -51,7 +52,7 @@ export function EntryDrawer(props: {
               lang={code}
               dir={code === 'ar' ? 'rtl' : 'ltr'}
               maxLength={60}
-              placeholder={page ? (look.titleText(page.title) ?? '') : ''}
+              placeholder={page && code === language.code ? (look.titleText(page.title) ?? '') : ''}
               value={entry.titles?.[code] ?? ''}
               onChange={(event) => {
                 const typed = event.currentTarget.value

@@ -11,11 +11,13 @@ import { FormBody } from '../../../kit/form/form.tsx'
 import { useCallForm } from '../../../kit/form/use-resource-form.ts'
 import { Section } from '../../../kit/page/page.tsx'
 import { Load } from '../../../kit/states/states.tsx'
-import { toast } from '../../../kit/toast/toast.ts'
 import { config } from '../../../lib/config.ts'
 import { text } from '../../../lib/i18n/texts.ts'
 import { useRead } from '../../../lib/query.ts'
 import { useT } from '../text.ts'
+
+/** After a save the form stays where it is. */
+const stay = () => {}
 
 /** How calls are checked for being made by programs. */
 export function BotCheckTab() {
@@ -32,7 +34,7 @@ function BotCheckForm({ settings }: { settings: BotCheckSettings }) {
   const [, setSearch] = useSearchParams()
   const { googleReCaptchaKey: siteKey } = useSyncExternalStore(config.subscribe, config.get)
   const { secret: _secret, ...initial } = settings
-  const form = useCallForm(botCheck.save, { initial, onDone: () => toast.success(t('botCheck.saved')) })
+  const form = useCallForm(botCheck.save, { initial, done: t('botCheck.saved'), onDone: stay })
   return (
     <Section title={t('botCheck.title')}>
       <div style={{ display: 'flex', maxWidth: 720, flexDirection: 'column', gap: 16 }}>

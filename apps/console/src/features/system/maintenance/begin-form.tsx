@@ -10,7 +10,6 @@ import { useField } from '../../../kit/form/context.ts'
 import { FieldRow, FormBody } from '../../../kit/form/form.tsx'
 import { useCallForm } from '../../../kit/form/use-resource-form.ts'
 import { Section } from '../../../kit/page/page.tsx'
-import { toast } from '../../../kit/toast/toast.ts'
 import { useT } from '../text.ts'
 
 const READ_ONLY = 2
@@ -29,7 +28,9 @@ export function BeginForm({ maintenance }: { maintenance: Maintenance }) {
       note: maintenance.note,
       until: maintenance.until,
     },
-    onDone: () => toast.success(t('maintenance.kept')),
+    done: t('maintenance.kept'),
+    // The page stays as it is.
+    onDone: () => {},
   })
   const submit = async () => {
     const now = form.store?.get().values['at'] === null
