@@ -158,21 +158,38 @@ export function add(tree: MenuTree, entry: MenuEntry): MenuTree {
 
 /** A tree without what says nothing: empty words, and sight that is as usual. */
 export function tidy(tree: MenuTree): MenuTree {
-  const one = <E extends MenuEntry | MenuLeaf>(entry: E): E => {
-    const { titles, hidden, icon, ...rest } = entry
-    const words = Object.fromEntries(
-      Object.entries(titles ?? {}).filter(([, text]) => text !== undefined && text.trim() !== ''),
-    )
-    return {
-      ...rest,
-      ...(entry.kind !== 'page' || Object.keys(words).length > 0 ? { titles: words } : {}),
-      ...(icon ? { icon } : {}),
-      ...(hidden ? { hidden } : {}),
-    } as E
-  }
   return tree.map((entry): MenuEntry => {
-    const tidied = one(entry)
-    if (tidied.kind === 'link' || !tidied.children) return tidied
-    return { ...tidied, children: tidied.children.map(one) }
+    const { kind } = entry
+    if (kind === 'link') return tidyLeaf(entry)
+    const children = entry.children?.map(tidyLeaf)
+    if (kind === 'group')
+      return { kind, id: entry.id, titles: wordsOf(entry), ...lookOf(entry), children: children ?? [] }
+    return { ...tidyPage(entry), ...(children ? { children } : {}) }
   })
+}
+
+type PageEntry = Extract<MenuLeaf, { kind: 'page' }>
+
+function tidyLeaf(leaf: MenuLeaf): MenuLeaf {
+  const { kind } = leaf
+  if (kind === 'page') return tidyPage(leaf)
+  return { kind, id: leaf.id, titles: wordsOf(leaf), ...lookOf(leaf), url: leaf.url }
+}
+
+function tidyPage(entry: PageEntry): PageEntry {
+  const titles = wordsOf(entry)
+  const own = Object.keys(titles).length > 0 ? { titles } : {}
+  return { kind: 'page', path: entry.path, ...own, ...lookOf(entry) }
+}
+
+/** The words that are there. */
+function wordsOf({ titles = {} }: Pick<MenuLeaf, 'titles'>): NonNullable<MenuLeaf['titles']> {
+  return Object.fromEntries(
+    Object.entries(titles).filter(([, text]) => text !== undefined && text.trim() !== ''),
+  )
+}
+
+/** Icon and sight, where they are other than usual. */
+function lookOf({ icon, hidden }: Pick<MenuLeaf, 'icon' | 'hidden'>): Pick<MenuLeaf, 'icon' | 'hidden'> {
+  return { ...(icon ? { icon } : {}), ...(hidden ? { hidden } : {}) }
 }
