@@ -19,9 +19,12 @@ export function Avatar(props: { id: string; name: string; avatar: string | null;
     retry: false,
   })
   const style = { width: size, height: size, fontSize: Math.round(size * 0.38) }
-  return (
+  // Drawn by the style sheet: letters that mean nothing by themselves are no text of the button around them.
+  return avatar !== null && data ? (
     <span className={classes.avatar} style={style} aria-hidden>
-      {avatar !== null && data ? <img src={data} alt="" /> : initialsOf(name)}
+      <img src={data} alt="" />
     </span>
+  ) : (
+    <span className={classes.avatar} style={style} data-initials={initialsOf(name)} aria-hidden />
   )
 }

@@ -1,10 +1,11 @@
-import { Badge, Button, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { Suspense, lazy, useState } from 'react'
 import { twoSteps } from '@weft/contract/access/two-steps/api'
 import type { Enrolment, TwoSteps } from '@weft/contract/access/two-steps/schema'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { Section } from '../../../kit/page/page.tsx'
+import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { LinesSkeleton } from '../../../kit/states/states.tsx'
 import { failureParams, toast } from '../../../kit/toast/toast.ts'
 import { Time } from '../../../kit/values/values.tsx'
@@ -58,9 +59,11 @@ export function AuthenticatorSection({ state }: { state: TwoSteps }) {
     <Section
       title={t('authenticator.title')}
       aside={
-        <Badge variant="light" tt="none" color={state.totp ? 'green' : 'blue'}>
-          {state.totp ? t('authenticator.on') : t('authenticator.off')}
-        </Badge>
+        <StatusBadge
+          value={state.totp ? 'on' : 'off'}
+          tone={state.totp ? 'green' : 'neutral'}
+          text={state.totp ? t('authenticator.on') : t('authenticator.off')}
+        />
       }
     >
       <div className={classes.state}>

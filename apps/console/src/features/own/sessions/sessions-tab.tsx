@@ -1,10 +1,11 @@
-import { Badge, Button, Checkbox, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import { access } from '@weft/contract/access/api'
 import type { Session } from '@weft/contract/access/schema'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { Section } from '../../../kit/page/page.tsx'
+import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { LinesSkeleton, Load } from '../../../kit/states/states.tsx'
 import { toast } from '../../../kit/toast/toast.ts'
 import { Ltr, Time } from '../../../kit/values/values.tsx'
@@ -120,9 +121,7 @@ function SessionRow(props: {
         </span>
       </span>
       {session.current ? (
-        <Badge variant="light" tt="none" color="green">
-          {t('sessions.current')}
-        </Badge>
+        <StatusBadge value="current" tone="green" text={t('sessions.current')} />
       ) : (
         <Button
           size="compact-sm"

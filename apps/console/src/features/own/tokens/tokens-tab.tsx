@@ -1,9 +1,10 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { tokens, type ApiToken } from '@weft/contract/access/tokens/api'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { Section } from '../../../kit/page/page.tsx'
+import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { LinesSkeleton, Load } from '../../../kit/states/states.tsx'
 import { rightText } from '../../../kit/rights/right-text.ts'
 import { Code, Time } from '../../../kit/values/values.tsx'
@@ -62,11 +63,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
             <bdi>{token.name}</bdi>
           </strong>
           <Code>{`${token.start}…`}</Code>
-          {token.expired && (
-            <Badge variant="light" tt="none" color="red">
-              {t('tokens.expired')}
-            </Badge>
-          )}
+          {token.expired && <StatusBadge value="expired" tone="red" text={t('tokens.expired')} />}
         </span>
         <span className={classes.dim}>{rights.join(' · ')}</span>
         <span className={classes.dim}>
