@@ -83,6 +83,8 @@ export const personActions: Action<Person>[] = [
     id: 'delete',
     icon: IconTrash,
     shown: isThere,
+    danger: true,
+    asksItself: true,
     done: null,
     run: (person) => {
       leaving.set({ person, deletes: true })

@@ -5,12 +5,10 @@ import { FormPage } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { LimitFields, PlaceFields, RolesField } from './fields.tsx'
 import { personPath } from './paths.ts'
-import { useT } from './text.ts'
 import { signedIn } from '../../lib/session/session.ts'
 
 /** Changes a person, as a page. */
 export function EditPersonPage() {
-  const t = useT()
   const navigate = useNavigate()
   const { id = '' } = useParams()
   const back = personPath(id)
@@ -18,11 +16,9 @@ export function EditPersonPage() {
     { get: users.get, update: users.update },
     { closeTo: back, onDone: () => void navigate(back) },
   )
-  const name = form.record?.['username']
   const own = signedIn.get()?.user.id === id
-  const title = typeof name === 'string' ? `${t('editTitle')} · ${name}` : t('editTitle')
   return (
-    <FormPage form={form} back={back} title={title}>
+    <FormPage form={form} back={back}>
       <TextField name="displayName" />
       <TextField name="email" ltr />
       <RolesField />

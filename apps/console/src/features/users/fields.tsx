@@ -25,7 +25,7 @@ export function RolesField() {
 export function PlaceFields() {
   return (
     <>
-      <SelectField name="locale" options={LOCALES} />
+      <SelectField name="locale" options={LOCALES} clearable={false} />
       <SelectField name="timeZone" options={ZONES.map((zone) => ({ value: zone, label: zone }))} searchable />
     </>
   )

@@ -5,6 +5,7 @@ import { Ltr, Time } from '../../kit/values/values.tsx'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { firstText, readable } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
+import { roleName } from './roles.ts'
 import { useT } from './text.ts'
 import classes from './users.module.css'
 
@@ -32,14 +33,18 @@ export function PersonHistory({ id }: { id: string }) {
                     <span className={classes.rowDetail}>{changesOf(row.before, row.after)}</span>
                   </span>
                   <span className={classes.rowDetail}>
-                    <bdi>{t('history.by', { name: row.actorName || '–' })}</bdi>
-                    {row.address && (
+                    {row.actorName && (
                       <>
+                        <bdi>{t('history.by', { name: row.actorName })}</bdi>
                         {' · '}
-                        <Ltr>{row.address}</Ltr>
                       </>
                     )}
-                    {' · '}
+                    {row.address && (
+                      <>
+                        <Ltr>{row.address}</Ltr>
+                        {' · '}
+                      </>
+                    )}
                     <Time at={row.at} />
                   </span>
                 </li>
@@ -58,8 +63,15 @@ function changesOf(before: unknown, after: unknown): string {
   const old = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after)
     .filter(([name, value]) => !QUIET.has(name) && JSON.stringify(old.get(name)) !== JSON.stringify(value))
-    .map(([name, value]) => `${fieldLabel('users', name)}: ${plain(old.get(name))} → ${plain(value)}`)
+    .map(
+      ([name, value]) => `${fieldLabel('users', name)}: ${said(name, old.get(name))} → ${said(name, value)}`,
+    )
     .join(' · ')
+}
+
+function said(name: string, value: unknown): string {
+  const isRoles = name === 'roles' && Array.isArray(value)
+  return plain(isRoles ? value.map((key) => roleName(String(key), undefined)) : value)
 }
 
 function plain(value: unknown): string {

@@ -7,6 +7,7 @@ import { Dash, Ltr, Time } from '../../kit/values/values.tsx'
 import { useCan } from '../../lib/can.ts'
 import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
 import { OwnedList } from './owned-list.tsx'
 import { personPath } from './paths.ts'
@@ -130,6 +131,7 @@ function WayIn({ person }: { person: Person }) {
 
 function Belongings({ id }: { id: string }) {
   const t = useT()
+  const kit = useKitText()
   const formats = useFormats()
   const record = useRead(users.owns, { id })
   return (
@@ -149,7 +151,7 @@ function Belongings({ id }: { id: string }) {
                   <h3 className={classes.subtitle}>{t('sections.limits')}</h3>
                   <Facts
                     rows={limited.map(({ kind, used, limit }) => [
-                      t(`kinds.${kind}`),
+                      kit(`kinds.${kind}`),
                       t('limits.of', { used: formats.number(used), limit: formats.number(limit ?? 0) }),
                     ])}
                   />

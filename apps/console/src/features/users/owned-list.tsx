@@ -1,16 +1,16 @@
 import type { OwnedKind } from '@weft/contract/users/schema'
 import { Num } from '../../kit/values/values.tsx'
-import { useT } from './text.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
 import classes from './users.module.css'
 
 /** How many records of each kind somebody owns. */
 export function OwnedList({ owns }: { owns: readonly { kind: OwnedKind; count: number }[] }) {
-  const t = useT()
+  const kit = useKitText()
   return (
     <ul className={classes.owned}>
       {owns.map(({ kind, count }) => (
         <li key={kind}>
-          <span>{t(`kinds.${kind}`)}</span>
+          <span>{kit(`kinds.${kind}`)}</span>
           <Num value={count} />
         </li>
       ))}

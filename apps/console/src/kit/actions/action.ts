@@ -33,6 +33,8 @@ export interface Action<T> {
   shown?: (row: T) => boolean
   /** Asks first and is drawn in red. */
   danger?: boolean
+  /** It asks by itself, in a dialog of its own: it is only drawn in red. */
+  asksItself?: boolean
   /** What the question adds, for one record or for many. */
   confirmText?: (row: T | null, count: number) => string
   /** A link instead of something that runs. */

@@ -26,7 +26,8 @@ export function useActions(feature: string) {
       return true
     }
     const label = actionLabel(feature, action.id)
-    if (action.danger && !(await ask(label, name, action.confirmText?.(row, 1)))) return false
+    const asks = action.danger && !action.asksItself
+    if (asks && !(await ask(label, name, action.confirmText?.(row, 1)))) return false
     try {
       await action.run?.(row, context)
     } catch (error) {

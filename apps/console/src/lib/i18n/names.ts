@@ -34,10 +34,18 @@ export function nounOf(feature: string): string {
 
 /** What an error code says; the server's own English where the console has no words for it. */
 export function errorText(code: string, params?: Params, fallback?: string): string {
-  return firstText([`errors:${code}`], params) ?? fallback ?? firstText(['errors:system.failed']) ?? code
+  return (
+    firstText([`errors:${code}`], named(params)) ?? fallback ?? firstText(['errors:system.failed']) ?? code
+  )
+}
+
+/** Params with the kind of record that one of them names in words. */
+function named(params: Params | undefined): Params | undefined {
+  const what = params?.['what']
+  return typeof what === 'string' ? { ...params, what: firstText([`kit:kinds.${what}`]) ?? what } : params
 }
 
 /** What is wrong with a field. */
 export function fieldErrorText(code: string, params?: Params, fallback?: string): string {
-  return firstText([`errors:fields.${code}`, `errors:${code}`], params) ?? fallback ?? code
+  return firstText([`errors:fields.${code}`, `errors:${code}`], named(params)) ?? fallback ?? code
 }

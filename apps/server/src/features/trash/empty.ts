@@ -7,6 +7,27 @@ const BATCH = 1000
 const unheld = (kind: string, table: string) =>
   sql`not exists (select 1 from resource_lease l where l.kind = ${kind} and l.resource_id = ${sql.identifier(table)}.id)`
 
+/** What keeps its owner in the trash for as long as it is there. */
+const BELONGINGS = [
+  'account',
+  'phone',
+  'profile',
+  'proxy',
+  'video',
+  'workflow',
+  'project',
+  'campaign',
+  'client',
+  'file',
+  'sso_provider',
+]
+const ownsNothing = sql.join(
+  BELONGINGS.map(
+    (table) => sql`not exists (select 1 from ${sql.identifier(table)} t where t.owner_id = app_user.id)`,
+  ),
+  sql` and `,
+)
+
 /** What may go, in the order in which one leads to another; what runs and campaigns still speak of stays. */
 const TABLES: readonly { table: string; free: SQL }[] = [
   { table: 'account', free: unheld('account', 'account') },
@@ -23,6 +44,11 @@ const TABLES: readonly { table: string; free: SQL }[] = [
     table: 'project',
     free: sql`not exists (select 1 from workflow w where w.project_id = project.id)
       and not exists (select 1 from campaign c where c.project_id = project.id)`,
+  },
+  { table: 'role', free: sql`not exists (select 1 from user_role ur where ur.role_id = role.id)` },
+  {
+    table: 'app_user',
+    free: sql`not exists (select 1 from app_user below where below.parent_id = app_user.id) and ${ownsNothing}`,
   },
 ]
 

@@ -6,6 +6,7 @@ import { projects } from '@weft/contract/projects/api'
 import { users } from '@weft/contract/users/api'
 import { refusal } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
+import { emptyTrash } from '../trash/empty.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
@@ -90,6 +91,26 @@ it('nobody deletes or transfers themselves out, others’ people, or people with
   const second = await server.as('administrator', 'second')
   await admin.api(users).remove({ id: second.id })
   expect(await code(eve.api(users).remove({ id: admin.id }))).toBe('access.denied')
+})
+
+it('who lay in the trash for a month goes for good, unless something is still theirs or somebody below them', async () => {
+  const ida = await server.as('operator', 'ida')
+  const boss = await server.withRules('boss', [
+    { action: ['VIEW', 'CREATE'], subject: 'USER', conditions: { ownerId: '${user.id}' } },
+  ])
+  const { user: below } = await boss.api(users).create({ username: 'kept-below', roles: [] })
+  await admin.api(users).remove({ id: ida.id })
+  await admin.api(users).remove({ id: below.id })
+  await admin.api(users).remove({ id: boss.id })
+  const { db, pool } = server.deps
+  await pool.query(`update app_user set deleted_at = now() - interval '31 days' where id = any($1)`, [
+    [ida.id, boss.id],
+  ])
+  await emptyTrash({ db })
+  const { rows } = await pool.query<{ id: string }>('select id from app_user where id = any($1)', [
+    [ida.id, boss.id, below.id],
+  ])
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([boss.id, below.id]))
 })
 
 it('an invitation is mailed to who has an address', async () => {
