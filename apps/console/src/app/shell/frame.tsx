@@ -99,9 +99,9 @@ export function Frame({ children }: { children: ReactNode }) {
             />
           )}
           {horizontal && <HorizontalNav menu={menu} />}
+          <ViewingBanner />
         </header>
         <MaintenanceBanner />
-        <ViewingBanner />
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Breadcrumbs />

@@ -6,7 +6,6 @@ import ar from './i18n/ar.json'
 import en from './i18n/en.json'
 import fr from './i18n/fr.json'
 import kit from '../../kit/i18n/en.json'
-import { deviceOf } from './device.ts'
 import { grouped, placeOf, wordsOf } from './words.ts'
 
 beforeAll(() => {
@@ -45,29 +44,11 @@ test('kinds and params become sentences', () => {
   ).toBe('Import finished: proxies')
 })
 
-test.each([
-  [
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    'Chrome',
-    'Linux',
-  ],
-  [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
-    'Edge',
-    'Windows',
-  ],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1',
-    'Safari',
-    'iOS',
-  ],
-  ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox', 'Android'],
-])('%s is known by its names', (userAgent, browser, system) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system })
-})
-
-test('what is no browser is shown as it calls itself', () => {
-  expect(deviceOf('curl/8.0')).toBeNull()
+test('a browser is named as people know it; what is none is shown as it calls itself', () => {
+  const device = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
+  expect(wordsOf({ kind: 'signIn.newDevice', params: { device, address: '::1' } }).detail).toMatch(
+    /^Chrome 140 on Linux, ::1\. /,
+  )
   expect(
     wordsOf({ kind: 'signIn.newDevice', params: { device: 'curl/8.0', address: '::1' } }).detail,
   ).toMatch(/^curl\/8\.0, ::1\. /)

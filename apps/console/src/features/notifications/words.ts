@@ -4,7 +4,7 @@ import { formatsOf } from '../../lib/formats.ts'
 import { isolate } from '../../lib/i18n/isolate.ts'
 import { currentLanguage } from '../../lib/i18n/languages.ts'
 import { firstText, text, type Params } from '../../lib/i18n/texts.ts'
-import { deviceOf } from './device.ts'
+import { deviceOf } from '../own/sessions/device.ts'
 
 /** What a notification says: a title, and a sentence on it. */
 export interface Words {
@@ -46,11 +46,10 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     return { ...params, records: firstText([`notifications:records.${records}`]) ?? records }
   }
   if (kind === 'signIn.newDevice') {
-    const device = deviceOf(given('device'))
-    return {
-      ...params,
-      device: device ? text('notifications:device', isolated({ ...device })) : given('device'),
-    }
+    const { browser, system } = deviceOf(given('device'))
+    if (browser === null || system === null) return params
+    return { ...params, device: text('notifications:device', isolated({ browser, system })) }
+  }
   }
   if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
   return params

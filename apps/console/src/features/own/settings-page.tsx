@@ -1,6 +1,7 @@
 import { Page } from '../../kit/page/page.tsx'
 import { PageTabs } from '../../kit/page/tabs.tsx'
 import { PasswordTab } from './password-tab.tsx'
+import { PreferencesTab } from './preferences-tab.tsx'
 import { ProfileTab } from './profile/profile-tab.tsx'
 import { SecurityTab } from './security/security-tab.tsx'
 import { SessionsTab } from './sessions/sessions-tab.tsx'
@@ -18,6 +19,7 @@ export function SettingsPage() {
           { id: 'password', label: t('tabs.password'), content: <PasswordTab /> },
           { id: 'security', label: t('tabs.security'), content: <SecurityTab /> },
           { id: 'sessions', label: t('tabs.sessions'), content: <SessionsTab /> },
+          { id: 'preferences', label: t('tabs.preferences'), content: <PreferencesTab /> },
           { id: 'tokens', label: t('tabs.tokens'), content: <TokensTab /> },
         ]}
       />
