@@ -137,7 +137,7 @@ test('the audit log tells all of it, with what was before and after', async ({ b
   const admin = await pageOf(browser, 'administrator', '/cms/config/audit')
   await admin.getByRole('button', { name: 'Settings: changed' }).first().click()
   const drawer = admin.getByRole('dialog')
-  const row = drawer.getByRole('row').filter({ hasText: 'siteName' })
+  const row = drawer.getByRole('row').filter({ hasText: 'Site name' })
   await expect(row).toContainText('WEFT')
   await expect(row).toContainText('Shuttle')
   await drawer.getByRole('button', { name: 'Only this person' }).click()

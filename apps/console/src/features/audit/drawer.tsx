@@ -6,7 +6,7 @@ import { KeyValue } from '../../kit/values/key-value.tsx'
 import { Code, Dash, Ltr } from '../../kit/values/values.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
-import { text } from '../../lib/i18n/texts.ts'
+import { firstText, text } from '../../lib/i18n/texts.ts'
 import classes from './audit.module.css'
 import { fieldChanges, isRecord } from './diff.ts'
 import { recordPath } from './record-link.ts'
@@ -84,12 +84,12 @@ function Deed({
           </Button>
         )}
       </Group>
-      <Change before={row.before} after={row.after} />
+      <Change feature={row.feature} before={row.before} after={row.after} />
     </Stack>
   )
 }
 
-function Change({ before, after }: { before: unknown; after: unknown }) {
+function Change({ feature, before, after }: { feature: string; before: unknown; after: unknown }) {
   const t = useT()
   if (before === null && after === null) return <p className={classes.hint}>{t('nothing')}</p>
   if (!isRecord(before) || !isRecord(after))
@@ -117,9 +117,7 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
           <tbody>
             {changes.map((change) => (
               <tr key={change.path}>
-                <th scope="row" className="ltr">
-                  {change.path}
-                </th>
+                <th scope="row">{fieldWords(feature, change.path)}</th>
                 <td className={classes.before}>
                   <Value value={change.before} />
                 </td>
@@ -140,4 +138,13 @@ function Value({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === '') return <Dash />
   if (typeof value === 'string') return <bdi>{value}</bdi>
   return <code className={classes.json}>{JSON.stringify(value, null, 1)}</code>
+}
+
+/** What a field is called where its feature has a word for it; else its path. */
+function fieldWords(feature: string, path: string) {
+  const [name = '', ...rest] = path.split('.')
+  const words = firstText([`${feature}:fields.${path}`, `kit:fields.${path}`])
+  if (words) return words
+  const first = rest.length > 0 ? firstText([`${feature}:fields.${name}`, `kit:fields.${name}`]) : undefined
+  return first ? `${first}, ${rest.join('.')}` : <Ltr>{path}</Ltr>
 }

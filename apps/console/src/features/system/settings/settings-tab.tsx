@@ -44,6 +44,8 @@ function Settings({ settings }: { settings: readonly Setting[] }) {
         onError: (error) => {
           const wrong = isFailure(error) ? (error.body.errors ?? []) : []
           setErrors(wrong)
+          // The first that is wrong may be out of sight.
+          document.querySelector<HTMLElement>(`#setting-${wrong[0]?.path ?? 'none'}`)?.focus()
           if (wrong.length === 0 || (isFailure(error) && error.body.code !== 'request.invalid'))
             toast.failure(error)
         },
