@@ -50,7 +50,6 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     if (browser === null || system === null) return params
     return { ...params, device: text('notifications:device', isolated({ browser, system })) }
   }
-  }
   if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
   return params
 }
