@@ -138,19 +138,17 @@ export async function closeOutdated(
   hub: Hub<HubUser>,
   current: {
     openAmong(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-    rulesOf(userId: string): Promise<SignedInUser | null>
+    peopleOf(userIds: readonly string[]): Promise<ReadonlyMap<string, SignedInUser>>
   },
 ): Promise<void> {
   const connections = [...hub.connections()]
   if (connections.length === 0) return
   const open = await current.openAmong([...new Set(connections.map(({ user }) => user.sessionId))])
-  const people = new Map<string, string>()
-  for (const userId of new Set(connections.map((connection) => connection.userId)))
-    people.set(userId, rightsOf(await current.rulesOf(userId)))
+  const people = await current.peopleOf([...new Set(connections.map(({ userId }) => userId))])
   hub.closeWhere(({ user }) => !open.has(user.sessionId), { error: 'auth.ended' })
   // Rights that changed, or a session that looks on as somebody else from now on, or no more.
   const isOutdated = ({ userId, user }: { userId: string; user: HubUser }) =>
-    people.get(userId) !== rightsOf(user.person) || open.get(user.sessionId) !== userId
+    rightsOf(people.get(userId)) !== rightsOf(user.person) || open.get(user.sessionId) !== userId
   // Told before it is closed: a page comes back only after some seconds, and should know at once.
   const told: HubEnvelope = { method: HUB_METHODS.userChanged, message: {} }
   for (const { connectionId, userId, user } of hub.connections())
@@ -159,6 +157,6 @@ export async function closeOutdated(
 }
 
 /** What a connection was opened on; a person who merely has another name stays connected. */
-function rightsOf(person: SignedInUser | null): string {
-  return JSON.stringify(person && [person.id, person.username, person.roles, person.rules])
+function rightsOf(person: SignedInUser | undefined): string {
+  return JSON.stringify(person ? [person.id, person.username, person.roles, person.rules] : null)
 }

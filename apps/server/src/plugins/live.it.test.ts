@@ -142,11 +142,12 @@ describe('an open page', () => {
 
   it('comes back with other rights when its person’s role changes', async () => {
     const person = await server.as('operator', 'promoted')
-    const { isOpen } = await page(person)
+    const { isOpen, received } = await page(person)
     await server.deps.db.execute(sql`
       update user_role set role_id = (select id from role where key = 'viewer') where user_id = ${person.id}`)
     await server.deps.db.execute(sql`select pg_notify('weft_identity', '')`)
     await expect.poll(isOpen, { timeout: 5_000 }).toBe(false)
+    expect(received.map(({ method }) => method)).toEqual(['userChanged'])
     expect((await person.api(access).info({})).user.roles).toEqual(['viewer'])
     expect((await page(person)).isOpen()).toBe(true)
   })

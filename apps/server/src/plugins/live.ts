@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { runLogMessageSchema, type RunLogMessage } from '@weft/contract/core/events'
 import type { Hub } from '@weft/hub/hub'
-import { IDENTITY_CHANNEL, loadUser, type HeldIdentities } from '../features/access/identities.ts'
+import { IDENTITY_CHANNEL, loadUsers, type HeldIdentities } from '../features/access/identities.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
 import type { Deps, Live } from '../kit/deps.ts'
 import type { Feature } from '../kit/feature.ts'
@@ -39,7 +39,7 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
   const checkConnections = () =>
     void closeOutdated(hub, {
       openAmong: (ids) => identities.openAmong(ids),
-      rulesOf: (id) => loadUser(deps.db, id),
+      peopleOf: (ids) => loadUsers(deps.db, ids),
     }).catch((error: unknown) => deps.log.warn({ err: error }, 'open pages could not be checked'))
 
   return {

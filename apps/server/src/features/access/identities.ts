@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Identities, Identity } from '../../kit/deps.ts'
 import { findByApiToken, looksLikeApiToken } from './api-tokens/find.ts'
 import { isActive, isOpen } from './conditions.ts'
-import { readLine, rulesInLine } from './line.ts'
+import { readLine, readLines, rulesInLine, type Member } from './line.ts'
 import { accessToken, appUser, session } from './table.ts'
 import { hashToken } from './tokens.ts'
 import { iso } from '../../kit/record.ts'
@@ -23,7 +23,20 @@ export async function notifyIdentityChange(tx: Tx): Promise<void> {
 
 /** A person with roles and rules, as calls know them. */
 export async function loadUser(tx: Tx, userId: string): Promise<SignedInUser | null> {
-  const line = await readLine(tx, userId)
+  return signedInOf(await readLine(tx, userId))
+}
+
+/** Several people at once, by their ids, in one query; who may not sign in is left out. */
+export async function loadUsers(tx: Tx, userIds: readonly string[]): Promise<Map<string, SignedInUser>> {
+  const people = new Map<string, SignedInUser>()
+  for (const [id, line] of await readLines(tx, userIds)) {
+    const user = signedInOf(line)
+    if (user) people.set(id, user)
+  }
+  return people
+}
+
+function signedInOf(line: readonly Member[]): SignedInUser | null {
   const [user] = line
   if (!user?.active) return null
   return {
