@@ -69,6 +69,9 @@ const settings = (page: Page, tab: string) => page.goto(`${url}/cms/user/setting
 const heading = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words })
 const codeNow = (secret: string) => new TOTP({ secret }).generate({ timestamp: now().getTime() })
 
+const requireTwoSteps = (role: string, on: boolean) =>
+  server.deps.pool.query('update role set requires_two_steps = $2 where key = $1', [role, on])
+
 /** The secret of an authenticator as the page shows it for typing. */
 const secretOn = async (page: Page) =>
   (await page.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(/\s/g, '')
@@ -221,9 +224,7 @@ test('an authenticator is set up after a proof, asked for at the sign-in, and it
 
 test('a role that asks for a second step has it set up in the midst of the sign-in', async ({ page }) => {
   await person('rita', 'viewer')
-  const require = (on: boolean) =>
-    server.deps.pool.query(`update role set requires_two_steps = $1 where key = 'viewer'`, [on])
-  await require(true)
+  await requireTwoSteps('viewer', true)
   await page.goto(`${url}/login?nextUrl=%2Fcms%2Fuser%2Fsettings%3Ftab%3Dsecurity`)
   await fillIn(page, 'rita')
   await expect(heading(page, 'Set up two-step verification')).toBeVisible()
@@ -232,7 +233,7 @@ test('a role that asks for a second step has it set up in the midst of the sign-
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page).toHaveURL(`${url}/cms/user/settings?tab=security`)
   await expect(page.getByText('Your role asks for a second step.')).toBeVisible()
-  await require(false)
+  await requireTwoSteps('viewer', false)
 })
 
 test('a passkey is added, renamed, signs in, and is taken away', async ({ page }) => {
@@ -297,6 +298,17 @@ test('a provider signs in, back to the page that was wanted; what went wrong the
   await page.getByRole('link', { name: 'Continue with Corporation' }).click()
   await expect(page).toHaveURL(`${url}/cms/project/list`)
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+
+  // A role's second step is asked for on this way too.
+  await requireTwoSteps('operator', true)
+  await signOut(page)
+  await page.goto(`${url}/cms/project/list`)
+  await page.getByRole('link', { name: 'Continue with Corporation' }).click()
+  await expect(heading(page, 'Set up two-step verification')).toBeVisible()
+  await page.getByLabel('Code that the app shows').fill(codeNow(await secretOn(page)))
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page).toHaveURL(`${url}/cms/project/list`)
+  await requireTwoSteps('operator', false)
   await admin.api(sso).remove({ id: provider.id })
 })
 

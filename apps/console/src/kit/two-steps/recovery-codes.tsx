@@ -26,6 +26,7 @@ export function RecoveryCodes({ codes, account }: { codes: readonly string[]; ac
       <Group gap={8} grow>
         <Button
           variant="default"
+          data-autofocus
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => saveBlob(new Blob([text], { type: 'text/plain' }), `weft-recovery-codes.txt`)}
         >

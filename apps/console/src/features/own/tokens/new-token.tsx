@@ -37,7 +37,9 @@ export function NewToken({ onClose }: { onClose: () => void }) {
     >
       {made ? (
         <Stack gap={16}>
-          <Alert color="yellow">{t('tokens.once')}</Alert>
+          <Alert color="yellow" variant="light">
+            {t('tokens.once')}
+          </Alert>
           <CopyField value={made.secret} label={t('tokens.copy')} />
           <Button onClick={onClose}>{t('tokens.kept')}</Button>
         </Stack>
