@@ -42,6 +42,8 @@ test('changes of configuration and rights are read anew', () => {
   dispatch({ method: 'recordChanged', message: change('roles') }, told)
   expect(told.configChanged).toHaveBeenCalledTimes(1)
   expect(told.rightsChanged).toHaveBeenCalledTimes(1)
+  dispatch({ method: 'userChanged', message: {} }, told)
+  expect(told.rightsChanged).toHaveBeenCalledTimes(2)
 })
 
 test('a new notification makes the centre old and is told; one that was read is not', () => {
