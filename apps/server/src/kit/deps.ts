@@ -70,6 +70,8 @@ export interface SystemState {
   /** Whether new runs may begin: the system is running and no planned maintenance holds them back. */
   takesNewRuns(): Promise<boolean>
   all(): Promise<SettingValues>
+  /** Has this process read the settings anew; a notice to all processes does the same a moment later. */
+  forget(): void
 }
 
 /** Tells people from programs, where an action asks for it. */

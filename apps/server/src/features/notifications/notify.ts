@@ -57,3 +57,16 @@ export async function notifyEveryone<K extends NotificationKind>(tx: Tx, note: N
     note,
   )
 }
+
+/** Takes back what nobody has read yet and what is no longer so. */
+export async function takeBack(
+  tx: Tx,
+  { kind, group }: { kind: NotificationKind; group: string },
+): Promise<void> {
+  await tx.execute(sql`
+    with gone as (
+      delete from notification where group_key = ${`${kind} ${group}`} and read_at is null returning id, user_id
+    )
+    insert into event_outbox (feature, record_id, kind, owner_id)
+    select 'notifications', id::text, 'deleted', user_id from gone`)
+}

@@ -99,6 +99,14 @@ describe('each status', () => {
 })
 
 describe('a planned maintenance', () => {
+  const told = async () =>
+    (
+      await server.deps.pool.query(
+        `select 1 from notification where user_id = $1 and kind = 'maintenance.announced' and read_at is null`,
+        [operator.id],
+      )
+    ).rowCount
+
   it('is told to everybody and begins by itself, once', async () => {
     const planned = await admin
       .api(system)
@@ -114,11 +122,7 @@ describe('a planned maintenance', () => {
        where label = 'maintenance.begin' and actor_id is null`,
     )
     expect(rows).toEqual([{ actor_name: 'maintenance', status: '2' }])
-    const told = await server.deps.pool.query(
-      `select 1 from notification where user_id = $1 and kind = 'maintenance.announced'`,
-      [operator.id],
-    )
-    expect(told.rowCount).toBe(1)
+    expect(await told()).toBe(1)
   })
 
   it('holds new runs back only from its drain on', async () => {
@@ -126,6 +130,8 @@ describe('a planned maintenance', () => {
     expect(await admin.api(system).maintenance({})).toMatchObject({ takesNewRuns: true })
     await expect.poll(() => server.deps.system.takesNewRuns(), { timeout: 4_000 }).toBe(false)
     expect(await admin.api(system).cancelMaintenance({})).toMatchObject({ planned: null, takesNewRuns: true })
+    // What is not going to be is announced to nobody any more.
+    expect(await told()).toBe(0)
     expect((await refusal(admin.api(system).cancelMaintenance({}))).code).toBe('system.not_planned')
   })
 

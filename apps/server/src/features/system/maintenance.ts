@@ -6,12 +6,13 @@ import type { CallContext, Tx, Work } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { systemActor, transact } from '../../kit/work.ts'
-import { notifyEveryone } from '../notifications/notify.ts'
+import { notifyEveryone, takeBack } from '../notifications/notify.ts'
 import { tellChanges } from './setting-calls.ts'
 import { changeSetting, isDraining, readSettings } from './settings.ts'
 import { setting } from './table.ts'
 
 type Calls = 'maintenance' | 'beginMaintenance' | 'cancelMaintenance' | 'endMaintenance'
+const ANNOUNCED = { kind: 'maintenance.announced', group: 'plan' } as const
 const PARTS = [
   { key: 'systemStatus' },
   { key: 'maintenanceNote' },
@@ -20,7 +21,10 @@ const PARTS = [
 ] as const
 
 /** Read-only and maintenance: now, at a time, given up, ended. */
-export function maintenanceHandlers({ now }: Pick<Deps, 'now'>): Pick<Implementation<typeof system>, Calls> {
+export function maintenanceHandlers({
+  now,
+  system: held,
+}: Pick<Deps, 'now' | 'system'>): Pick<Implementation<typeof system>, Calls> {
   const look = async (tx: Tx): Promise<Maintenance> => {
     const { systemStatus, maintenanceNote, maintenanceUntil, maintenancePlan } = await readSettings(tx)
     return {
@@ -37,6 +41,7 @@ export function maintenanceHandlers({ now }: Pick<Deps, 'now'>): Pick<Implementa
     await lockPlan(ctx.tx)
     const before = await readSettings(ctx.tx)
     await how()
+    ctx.afterCommit(() => held.forget())
     tellChanges(ctx, before, await readSettings(ctx.tx), PARTS)
     return look(ctx.tx)
   }
@@ -57,7 +62,7 @@ export function maintenanceHandlers({ now }: Pick<Deps, 'now'>): Pick<Implementa
         }
         const plan = { at, drainFrom: drainFrom ?? now().toISOString(), status }
         await changeSetting(tx, 'maintenancePlan', plan, user.id)
-        await notifyEveryone(tx, { kind: 'maintenance.announced', params: { at }, group: 'plan' })
+        await notifyEveryone(tx, { ...ANNOUNCED, params: { at } })
       }),
 
     cancelMaintenance: (ctx) =>
@@ -65,6 +70,7 @@ export function maintenanceHandlers({ now }: Pick<Deps, 'now'>): Pick<Implementa
         const { maintenancePlan, systemStatus } = await readSettings(ctx.tx)
         if (!maintenancePlan) throw new AppError('system.not_planned')
         await changeSetting(ctx.tx, 'maintenancePlan', null, ctx.user.id)
+        await takeBack(ctx.tx, ANNOUNCED)
         if (systemStatus === SYSTEM_RUNNING) await forgetWords(ctx.tx, ctx.user.id)
       }),
 

@@ -27,7 +27,8 @@ type Change = { key: SettingKey; value: unknown; version: number }
 /** Reading and changing the settings. */
 export function settingHandlers({
   now,
-}: Pick<Deps, 'now'>): Pick<Implementation<typeof system>, 'settings' | 'saveSettings'> {
+  system: held,
+}: Pick<Deps, 'now' | 'system'>): Pick<Implementation<typeof system>, 'settings' | 'saveSettings'> {
   return {
     settings: async (ctx) => listAnswer(await listSettings(ctx.tx)),
 
@@ -40,6 +41,7 @@ export function settingHandlers({
       const after = await readSettings(ctx.tx)
       if (before.localSignIn && !after.localSignIn && !(await administratorsHaveSso(ctx.tx)))
         throw new AppError('system.would_lock_out')
+      ctx.afterCommit(() => held.forget())
       tellChanges(ctx, before, after, changes)
       return listAnswer(await listSettings(ctx.tx))
     },

@@ -20,6 +20,7 @@ export class HeldSettings implements SystemState {
   readonly #db: Db
   readonly #now: () => Date
   #held: { settings: SettingValues; until: number } | undefined
+  #forgotten = 0
 
   constructor(db: Db, now: () => Date = () => new Date()) {
     this.#db = db
@@ -27,6 +28,7 @@ export class HeldSettings implements SystemState {
   }
 
   forget(): void {
+    this.#forgotten += 1
     this.#held = undefined
   }
 
@@ -42,8 +44,10 @@ export class HeldSettings implements SystemState {
   /** Every setting; one that was not changed has its default. */
   async all(): Promise<SettingValues> {
     if (this.#held && this.#held.until > performance.now()) return this.#held.settings
+    const forgotten = this.#forgotten
     const settings = await readSettings(this.#db)
-    this.#held = { settings, until: performance.now() + HELD_MS }
+    // What was read before a change, and came after the notice of it, must not be held.
+    if (forgotten === this.#forgotten) this.#held = { settings, until: performance.now() + HELD_MS }
     return settings
   }
 }
