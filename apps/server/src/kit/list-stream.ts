@@ -26,6 +26,9 @@ export function readInBatches<Out>(
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+  out.on('error', () => {
+    // Whoever reads is told by their reading; with nobody there any more it is nobody's error.
+  })
   reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
   return out
 }
