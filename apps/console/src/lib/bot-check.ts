@@ -1,4 +1,4 @@
-import { config, splitBotKey } from './config.ts'
+import { config } from './config.ts'
 
 interface BotChecker {
   ready: (then: () => void) => void
@@ -40,8 +40,7 @@ function loadScript(url: string): Promise<BotChecker> {
  * the server then says so in its own words.
  */
 export async function botToken(action: string): Promise<string | undefined> {
-  const { googleReCaptchaKey, botCheckScript } = config.get()
-  const { key } = splitBotKey(googleReCaptchaKey)
+  const { googleReCaptchaKey: key, botCheckScript } = config.get()
   if (key === '' || botCheckScript === '') return undefined
   const url = new URL(botCheckScript)
   url.searchParams.set('render', key)

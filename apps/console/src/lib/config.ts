@@ -9,12 +9,16 @@ import { APP_TITLE } from './preferences.ts'
 export const RUNNING = 1
 export const READ_ONLY = 2
 
+/** The configuration as the console keeps it: what stands behind the bot check's key has a place of its own. */
+export type ConsoleConfig = SystemConfig & { extsId: string | null }
+
 /** What holds while the server's configuration is not known: no routes, so that only sign-in and error pages are there. */
-export const UNKNOWN_CONFIG: SystemConfig = {
+export const UNKNOWN_CONFIG: ConsoleConfig = {
   systemStatus: RUNNING,
   siteName: APP_TITLE,
   routes: [],
   googleReCaptchaKey: '',
+  extsId: null,
   botCheckScript: '',
   authModes: ['LOCAL'],
   ssoProviders: [],
@@ -27,7 +31,7 @@ export const UNKNOWN_CONFIG: SystemConfig = {
 }
 
 /** The configuration as this visitor may see it. */
-export const config = store<SystemConfig>(UNKNOWN_CONFIG)
+export const config = store<ConsoleConfig>(UNKNOWN_CONFIG)
 /** Whether the last try to read it failed. */
 export const configFailed = store(false)
 
@@ -35,7 +39,9 @@ export const configFailed = store(false)
 export async function loadConfig(): Promise<void> {
   try {
     const token = await freshToken().catch(() => null)
-    config.set(await plainCall<SystemConfig>('GET', CONFIG_CALL, { token: token ?? undefined }))
+    const given = await plainCall<SystemConfig>('GET', CONFIG_CALL, { token: token ?? undefined })
+    const { key, extsId } = splitBotKey(given.googleReCaptchaKey)
+    config.set({ ...given, googleReCaptchaKey: key, extsId })
     configFailed.set(false)
   } catch (error) {
     console.warn('The configuration could not be read.', error)
