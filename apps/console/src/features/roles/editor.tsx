@@ -1,15 +1,14 @@
 import { Button, Switch, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { roles } from '@weft/contract/roles/api'
 import { FUNCTION_GROUPS, type FunctionEntry, type Role } from '@weft/contract/roles/schema'
-import { confirm } from '../../kit/confirm/confirm.ts'
+import { useUnsaved } from '../../kit/form/use-unsaved.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { toast } from '../../kit/toast/toast.ts'
 import { call } from '../../lib/api.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { text } from '../../lib/i18n/texts.ts'
-import { guardLeaving } from '../../lib/navigation/guards.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
 import { roleName } from '../users/roles.ts'
 import { CellBar } from './cell-bar.tsx'
@@ -63,7 +62,7 @@ export function RoleEditor(props: {
     [before, draft.cells, isNew],
   )
   const isDirty = JSON.stringify(draft) !== JSON.stringify(before)
-  useUnsaved(isDirty && !busy)
+  useUnsaved(isDirty && !busy, { words: 'roles:save.leaveText' })
 
   const entryOf = (place: CellPlace | null) => functions.find(({ subject }) => subject === place?.subject)
   const cellOf = (place: CellPlace) => draft.cells[cellKey(place.subject, place.action)] ?? NOTHING
@@ -237,26 +236,4 @@ function reasonOf(role: Role): 'builtIn' | 'beyond' | 'denied' {
   const reason = role.cannot?.['update']
   if (role.builtIn || reason === 'role.built_in') return 'builtIn'
   return reason === 'role.beyond_own' ? 'beyond' : 'denied'
-}
-
-/** Asks before what was changed and not saved is left. */
-function useUnsaved(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    const free = guardLeaving(() =>
-      confirm({
-        title: text('kit:form.leaveTitle'),
-        text: text('roles:save.leaveText'),
-        confirmLabel: text('kit:form.leave'),
-        cancelLabel: text('kit:form.stay'),
-        danger: false,
-      }),
-    )
-    return () => {
-      removeEventListener('beforeunload', warn)
-      free()
-    }
-  }, [isDirty])
 }

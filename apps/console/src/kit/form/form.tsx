@@ -8,12 +8,10 @@ import {
   type FormEvent,
   type ReactNode,
 } from 'react'
-import { guardLeaving } from '../../lib/navigation/guards.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel, nounOf } from '../../lib/i18n/names.ts'
 import { text, useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
-import { confirm } from '../confirm/confirm.ts'
 import { Page } from '../page/page.tsx'
 import { Failure, LinesSkeleton } from '../states/states.tsx'
 import { failureParams } from '../toast/toast.ts'
@@ -21,6 +19,7 @@ import { FormContext, fieldId } from './context.ts'
 import { StaleDialog } from './stale-dialog.tsx'
 import type { FormStore } from './store.ts'
 import { useIsDirty, type FormHandle } from './use-resource-form.ts'
+import { useUnsaved } from './use-unsaved.ts'
 import classes from './form.module.css'
 
 interface ShellProps {
@@ -270,29 +269,9 @@ function FormButtons(props: {
   )
 }
 
-/** Asks before leaving while something is typed and not saved; the tab's own closing asks too. */
+/** Asks before leaving while something is typed and not saved. */
 function LeaveGuard({ store, submitting }: { store: FormStore; submitting: boolean }) {
-  const t = useKitText()
-  const dirty = useIsDirty(store)
-  useEffect(() => {
-    if (!dirty || submitting) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    const free = guardLeaving(() => {
-      if (!store.isDirty()) return true
-      return confirm({
-        title: t('form.leaveTitle'),
-        text: t('form.leaveText'),
-        confirmLabel: t('form.leave'),
-        cancelLabel: t('form.stay'),
-        danger: false,
-      })
-    })
-    return () => {
-      removeEventListener('beforeunload', warn)
-      free()
-    }
-  }, [dirty, submitting, store, t])
+  useUnsaved(useIsDirty(store) && !submitting, { isStill: () => store.isDirty() })
   return null
 }
 

@@ -1,10 +1,9 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { IconFolderPlus, IconLinkPlus } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { routes } from '@weft/contract/routes/api'
 import type { MenuState, MenuTree } from '@weft/contract/routes/schema'
 import { useChange } from '../../../kit/actions/use-change.ts'
-import { confirm } from '../../../kit/confirm/confirm.ts'
 import { Page, Section } from '../../../kit/page/page.tsx'
 import { Load } from '../../../kit/states/states.tsx'
 import { toast } from '../../../kit/toast/toast.ts'
@@ -14,9 +13,9 @@ import { currentLanguage } from '../../../lib/i18n/languages.ts'
 import { fieldErrorText } from '../../../lib/i18n/names.ts'
 import { randomId } from '../../../lib/id.ts'
 import { text } from '../../../lib/i18n/texts.ts'
-import { guardLeaving } from '../../../lib/navigation/guards.ts'
 import { useRead } from '../../../lib/query.ts'
 import type { FormError } from '../../../kit/form/schema-info.ts'
+import { useUnsaved } from '../../../kit/form/use-unsaved.ts'
 import { add, rowsOf, tidy } from '../model/tree.ts'
 import { useT } from '../text.ts'
 import { nameOf, type Look } from './context.ts'
@@ -43,7 +42,7 @@ function Editor({ state, look }: { state: MenuState; look: Look }) {
   const pages = useMemo(() => new Map(state.pages.map((page) => [page.path, page])), [state.pages])
   const tree = draft?.tree ?? state.tree
   const dirty = draft !== null && JSON.stringify(tidy(draft.tree)) !== JSON.stringify(tidy(state.tree))
-  useUnsaved(dirty)
+  useUnsaved(dirty, { words: 'routes:leaveText' })
   const change = (next: MenuTree) => {
     setDraft({ tree: next, version: draft?.version ?? state.version })
     setErrors([])
@@ -186,26 +185,4 @@ function nameAt(
   const entry =
     inner === undefined || at === undefined || at.kind === 'link' ? at : at.children?.[Number(inner)]
   return entry ? `${name(entry)}: ` : ''
-}
-
-/** Asks before a menu that is not saved is left. */
-function useUnsaved(dirty: boolean): void {
-  useEffect(() => {
-    if (!dirty) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    const free = guardLeaving(() =>
-      confirm({
-        title: text('kit:form.leaveTitle'),
-        text: text('routes:leaveText'),
-        confirmLabel: text('kit:form.leave'),
-        cancelLabel: text('kit:form.stay'),
-        danger: false,
-      }),
-    )
-    return () => {
-      removeEventListener('beforeunload', warn)
-      free()
-    }
-  }, [dirty])
 }

@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { text } from '../../lib/i18n/texts.ts'
+import { guardLeaving } from '../../lib/navigation/guards.ts'
+import { useLatest } from '../../lib/use-latest.ts'
+import { confirm } from '../confirm/confirm.ts'
+
+/**
+ * Asks before a page is left on which something is not saved; closing the tab asks too. `words` is the key of the text
+ * that says what would be lost; `isStill` is asked at that moment, where the answer may be newer than what is drawn.
+ */
+export function useUnsaved(
+  unsaved: boolean,
+  { words = 'kit:form.leaveText', isStill = () => true }: { words?: string; isStill?: () => boolean } = {},
+): void {
+  const latest = useLatest({ words, isStill })
+  useEffect(() => {
+    if (!unsaved) return undefined
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    const free = guardLeaving(() => {
+      if (!latest.current.isStill()) return true
+      return confirm({
+        title: text('kit:form.leaveTitle'),
+        text: text(latest.current.words),
+        confirmLabel: text('kit:form.leave'),
+        cancelLabel: text('kit:form.stay'),
+        danger: false,
+      })
+    })
+    return () => {
+      removeEventListener('beforeunload', warn)
+      free()
+    }
+  }, [unsaved, latest])
+}
