@@ -5,7 +5,7 @@ import { OWN, type Grant } from './model/cells.ts'
 
 /** What a function is called. */
 export function functionName(subject: Subject): string {
-  return text(`roles:subjects.${subject}`)
+  return text(`kit:rights.subjects.${subject}`)
 }
 
 /** What an action is called. */
