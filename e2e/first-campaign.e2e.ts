@@ -186,7 +186,9 @@ test('the wrong account fails, is tried again as the policy says, and keeps its 
   await at.expectNotReloaded()
   await row.getByRole('link', { name: /^#/ }).click()
   await expect(at.heading(WRONG)).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('Sign-in refused · at the step “Sign in”')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'Sign-in refused · at the step “Sign in”',
+  )
 
   // The step that failed is open from the start, with the picture of its page.
   await page.getByRole('button', { name: /^Enlarge sign_in-failed/ }).click()

@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { isFailure } from './failure.ts'
 import { adoptLanguage } from './i18n/i18n.ts'
 import { currentLanguage, languageOf } from './i18n/languages.ts'
-import { adoptPreferences, noteChoice, somethingChosen, takeChoices } from './preferences.ts'
+import { adoptPreferences, choicesKept, noteChoice, somethingChosen, takeChoices } from './preferences.ts'
 import { signedIn } from './session/session.ts'
 
 /** Changes that follow within so long travel together; the first of them goes at once. */
@@ -34,9 +34,11 @@ export function startPreferenceSync(): PreferenceSync {
     quietUntil = Date.now() + GATHER_MS
     try {
       await call(calls.change, choices)
+      choicesKept()
     } catch (error) {
-      // Offline for a moment, say: the next choice takes these along. The cookies have them in any case.
-      if (isFailure(error) && !stopped) noteAgain(choices)
+      // Offline for a moment, say: the next choice takes these along. What the server will never take is let go.
+      if (isFailure(error) && error.httpStatus !== 422 && !stopped) noteAgain(choices)
+      else choicesKept()
       console.warn('The preferences could not be kept for other devices.', error)
     }
   }
@@ -69,6 +71,8 @@ export function startPreferenceSync(): PreferenceSync {
     stop() {
       stopped = true
       clearTimeout(timer)
+      takeChoices()
+      choicesKept()
       leave()
     },
   }

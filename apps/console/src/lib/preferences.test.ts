@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { preferencesSchema } from '@weft/contract/preferences/schema'
 import {
   DEFAULT_PREFERENCES,
   PREFERENCE_CHOICES,
+  choicesKept,
   cookieName,
   differences,
   noteChoice,
@@ -98,4 +99,25 @@ test('choices wait, the later of a key over the earlier, until they are taken', 
   expect(told).toBe(2)
   expect(takeChoices()).toEqual({ theme: 'system', language: 'fr' })
   expect(takeChoices()).toEqual({})
+})
+
+test('what was chosen and not yet kept outlives a reload, until it is kept', () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  noteChoice({ skin: 'bordered' })
+  takeChoices()
+  noteChoice({ theme: 'light' })
+  expect([...stored.values()].map((text): unknown => JSON.parse(text))).toEqual([
+    { skin: 'bordered', theme: 'light' },
+  ])
+  choicesKept()
+  expect([...stored.values()].map((text): unknown => JSON.parse(text))).toEqual([{ theme: 'light' }])
+  takeChoices()
+  choicesKept()
+  expect(stored.size).toBe(0)
+  vi.unstubAllGlobals()
 })

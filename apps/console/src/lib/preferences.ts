@@ -119,18 +119,48 @@ export const preferences = store<Preferences>(DEFAULT_PREFERENCES)
 /** Told when the person chose something that their other devices should know. */
 export const somethingChosen = emitter<null>()
 let waiting: ChosenPreferences = {}
+let onTheirWay: ChosenPreferences = {}
+/** What this tab has not yet kept for the person; it survives a reload, which would bring back what was before. */
+const UNKEPT = 'weft.choices'
 
 /** Notes a choice to be kept for the person as well as on this device, as soon as they are signed in. */
 export function noteChoice(choice: ChosenPreferences): void {
   waiting = { ...waiting, ...choice }
+  writeUnkept()
   somethingChosen.emit(null)
 }
 
-/** Takes what was chosen and not yet kept for the person. */
+/** Takes what was chosen and not yet kept for the person; `choicesKept` says that it is. */
 export function takeChoices(): ChosenPreferences {
-  const taken = waiting
+  onTheirWay = waiting
   waiting = {}
-  return taken
+  return onTheirWay
+}
+
+/** What was taken last is kept for the person, or is nobody's any more. */
+export function choicesKept(): void {
+  onTheirWay = {}
+  writeUnkept()
+}
+
+function writeUnkept(): void {
+  const unkept = { ...onTheirWay, ...waiting }
+  try {
+    if (Object.keys(unkept).length > 0) sessionStorage.setItem(UNKEPT, JSON.stringify(unkept))
+    else sessionStorage.removeItem(UNKEPT)
+  } catch {
+    // No storage: a reload within the moment brings back what was before.
+  }
+}
+
+/** What the page before a reload had not kept; the server looks at every value of it. */
+function readUnkept(): ChosenPreferences {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(UNKEPT) ?? '{}')
+    return stored !== null && typeof stored === 'object' ? stored : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Changes preferences and keeps them, on this device and for the person. */
@@ -162,6 +192,7 @@ function keep(after: Preferences): void {
 /** Reads the preferences of this device, and keeps the operating system's colour scheme beside them. */
 export function startPreferences(): void {
   preferences.set(parsePreferences(document.cookie))
+  waiting = readUnkept()
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const keepScheme = () => writeCookie('color-scheme', dark.matches ? 'dark' : 'light')
   keepScheme()
