@@ -1,10 +1,7 @@
 import { csvLine } from '../csv.ts'
 
 /** Rows of an export as CSV: UTF-8 with its mark, so that spreadsheets read every script. */
-export async function* csvOf(
-  paths: readonly string[],
-  rows: AsyncIterable<object>,
-): AsyncGenerator<string> {
+export async function* csvOf(paths: readonly string[], rows: AsyncIterable<object>): AsyncGenerator<string> {
   let chunk = `\uFEFF${csvLine(paths)}`
   for await (const row of rows) {
     chunk += csvLine(paths.map((path) => cellValue(at(row, path))))
