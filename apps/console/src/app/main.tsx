@@ -1,3 +1,4 @@
+import '../lib/schemas.ts'
 import { createRoot } from 'react-dom/client'
 import './styles/mantine.css'
 import './styles/fonts.css'

@@ -1,5 +1,3 @@
-// First of all: schemas take this to heart when they are made.
-import '../lib/schemas.ts'
 import type { ComponentType, ReactNode } from 'react'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import { callSucceeded, sessionFailed, surroundCalls } from '../lib/api.ts'
