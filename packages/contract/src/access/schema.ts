@@ -11,6 +11,17 @@ export const username = z
 export const email = z.email().max(254)
 export const password = z.string().min(8).max(256)
 
+/** A new password, typed twice, with `sameTwice` to compare the two. */
+export const newPasswordTwice = { newPassword: password, confirmPassword: z.string().max(256) }
+
+/** Refuses a new password that was typed in two ways. */
+export function sameTwice<T extends z.ZodType<{ newPassword: string; confirmPassword: string }>>(form: T): T {
+  return form.refine((given) => given.newPassword === given.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'not_same',
+  })
+}
+
 export const userSchema = z.object({
   id,
   username: z.string(),

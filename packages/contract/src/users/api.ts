@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditSchema } from '../audit/schema.ts'
 import { botToken } from '../access/bot-check/schema.ts'
-import { email, password, username } from '../access/schema.ts'
+import { email, newPasswordTwice, username, sameTwice } from '../access/schema.ts'
 import { twoStepsSchema } from '../access/two-steps/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
@@ -208,17 +208,13 @@ export const users = defineApi('users', {
     path: `${at}/change-password`,
     access: 'signedIn',
     summary: 'Set a new password of one’s own; every other session of the caller ends',
-    input: z
-      .strictObject({
+    input: sameTwice(
+      z.strictObject({
         currentPassword: z.string().min(1).max(256),
-        newPassword: password,
-        confirmPassword: z.string().max(256),
+        ...newPasswordTwice,
         botToken,
-      })
-      .refine((given) => given.newPassword === given.confirmPassword, {
-        path: ['confirmPassword'],
-        error: 'not_same',
       }),
+    ),
     data: z.object({ sessionsEnded: z.number().int() }),
     audit: 'password.change',
     botAction: 'changePassword',

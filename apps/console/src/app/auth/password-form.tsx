@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { botToken } from '../../lib/bot-check.ts'
@@ -10,6 +10,7 @@ import { enter } from './enter.ts'
 import { nextSearch, readSentHere } from './sent-here.ts'
 import { useCountdown } from './use-countdown.ts'
 import classes from './auth.module.css'
+import { NameInput } from './name-input.tsx'
 
 /** Name and password; goes on to the page that was wanted, or to the second step. */
 export function PasswordForm(props: {
@@ -53,15 +54,10 @@ export function PasswordForm(props: {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap={16}>
-        <TextInput
+        <NameInput
           label={t('signIn.username')}
           name="username"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-          required
-          withAsterisk={false}
           autoFocus={username === ''}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}

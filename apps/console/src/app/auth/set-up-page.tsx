@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useState, useSyncExternalStore, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { config } from '../../lib/config.ts'
@@ -14,6 +14,7 @@ import {
   type ChosenPassword,
 } from '../../kit/new-password/new-password-fields.tsx'
 import { FailureNotice } from './notice.tsx'
+import { NameInput } from './name-input.tsx'
 
 /** Makes the first administrator with the one-time link, and signs in. */
 export function SetUpPage() {
@@ -62,15 +63,10 @@ export function SetUpPage() {
       {failure && !failure.body.errors?.length && <FailureNotice failure={failure} />}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap={16}>
-          <TextInput
+          <NameInput
             label={t('setUp.username')}
             name="username"
             autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-            required
-            withAsterisk={false}
             autoFocus
             maxLength={64}
             value={username}

@@ -9,13 +9,13 @@ import {
 } from '../../kit/new-password/new-password-fields.tsx'
 import { Section } from '../../kit/page/page.tsx'
 import { LinesSkeleton, Load } from '../../kit/states/states.tsx'
+import { UsernameHint } from '../../kit/proof/username-hint.tsx'
 import { failureParams, toast } from '../../kit/toast/toast.ts'
 import { call } from '../../lib/api.ts'
 import { isFailure, type Failure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures, useRead } from '../../lib/query.ts'
-import { signedIn } from '../../lib/session/session.ts'
 import { useT } from './text.ts'
 import classes from './own.module.css'
 
@@ -96,14 +96,7 @@ function ChangeForm() {
             )}
           </div>
         )}
-        {/* For password managers, which look for the name beside the passwords. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          defaultValue={signedIn.get()?.user.username}
-          hidden
-        />
+        <UsernameHint />
         <PasswordInput
           label={t('password.current')}
           name="current"

@@ -8,9 +8,10 @@ import { isFailure, type Failure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
-import { signOut, signedIn } from '../../lib/session/session.ts'
+import { signOut } from '../../lib/session/session.ts'
 import { failureParams } from '../toast/toast.ts'
 import { proving } from './proof.ts'
+import { UsernameHint } from './username-hint.tsx'
 
 /** Asks who is signed in to show once more that it is them. */
 export default function ProofHost() {
@@ -73,14 +74,7 @@ function Ask({ onDone }: { onDone: (proved: boolean) => void }) {
       <Text c="dimmed" mb={16}>
         {t('proof.text')}
       </Text>
-      {/* For password managers, which look for the name beside the password. */}
-      <input
-        type="text"
-        name="username"
-        autoComplete="username"
-        defaultValue={signedIn.get()?.user.username}
-        hidden
-      />
+      <UsernameHint />
       {by === 'password' ? (
         <PasswordInput
           key="password"

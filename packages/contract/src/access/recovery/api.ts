@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineApi } from '../../core/endpoint.ts'
 import { id, timestamp } from '../../core/record.ts'
 import { botToken } from '../bot-check/schema.ts'
-import { email, password } from '../schema.ts'
+import { email, newPasswordTwice, sameTwice } from '../schema.ts'
 
 const prefix = '/api-user/api/v1'
 
@@ -33,17 +33,13 @@ export const recovery = defineApi('recovery', {
     path: `${prefix}/auth/reset-password`,
     access: 'public',
     summary: 'Set a new password with the one-time link; every session of the person ends',
-    input: z
-      .strictObject({
+    input: sameTwice(
+      z.strictObject({
         token: z.string().min(1).max(200),
-        newPassword: password,
-        confirmPassword: z.string().max(256),
+        ...newPasswordTwice,
         botToken,
-      })
-      .refine((given) => given.newPassword === given.confirmPassword, {
-        path: ['confirmPassword'],
-        error: 'not_same',
       }),
+    ),
     audit: 'password.reset',
     botAction: 'changePassword',
     idempotent: false,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { SignedIn } from '@weft/contract/access/schema'
 import { CodeInput } from '../../../kit/two-steps/code-input.tsx'
@@ -11,6 +11,7 @@ import { FailureNotice, Notice } from '../notice.tsx'
 import { useCountdown } from '../use-countdown.ts'
 import type { Method, OpenStep } from './step.ts'
 import classes from '../auth.module.css'
+import { NameInput } from '../name-input.tsx'
 
 /** Asks for the second step, in one of the ways that the person has. */
 export function Challenge(props: {
@@ -82,15 +83,10 @@ export function Challenge(props: {
             />
           )}
           {method === 'recovery' && (
-            <TextInput
+            <NameInput
               label={t('twoSteps.recovery.label')}
               name="recovery-code"
               autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              dir="ltr"
-              required
-              withAsterisk={false}
               autoFocus
               maxLength={60}
               value={code}
