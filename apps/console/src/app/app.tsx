@@ -12,7 +12,7 @@ import { preferences, schemeOf } from '../lib/preferences.ts'
 import { Toaster } from '../kit/toast/toaster.tsx'
 import { AppRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
-import { useSystemDark } from './use-system-dark.ts'
+import { useSystemDark } from '../lib/use-system-dark.ts'
 
 /** Theme and direction come from our own preferences; Mantine keeps none. */
 const noManager: MantineColorSchemeManager = {

@@ -187,7 +187,7 @@ function Guarded({ route, children }: { route: PageRoute | null; children?: Reac
   if (decision.kind === 'redirect' && pathname === PATHS.maintenance)
     return <GoTo to={cameFrom(state) ?? decision.to} state={null} />
   if (decision.kind === 'redirect')
-    return <GoTo to={decision.to} state={{ from: pathname + search + hash, missing: decision.missing }} />
+    return <GoTo to={decision.to} state={{ from: pathname + search + hash }} />
   return <RouteContext value={route}>{children}</RouteContext>
 }
 

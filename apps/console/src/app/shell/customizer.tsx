@@ -1,6 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
 import { useAppText } from '../../lib/i18n/texts.ts'
-import { PreferenceControls } from './preference-controls.tsx'
+import { PreferenceControls } from '../../kit/preferences/preference-controls.tsx'
 
 /** Every preference of the interface beside the page, live. */
 export default function Customizer({ onClose }: { onClose: () => void }) {

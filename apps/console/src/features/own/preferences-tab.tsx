@@ -1,4 +1,4 @@
-import { PreferenceControls } from '../../app/shell/preference-controls.tsx'
+import { PreferenceControls } from '../../kit/preferences/preference-controls.tsx'
 import { Section } from '../../kit/page/page.tsx'
 import { MutedKinds } from '../notifications/muted-kinds.tsx'
 import { useT } from './text.ts'

@@ -10,8 +10,8 @@ import {
   preferences,
   schemeOf,
 } from '../../lib/preferences.ts'
-import { useSystemDark } from '../use-system-dark.ts'
-import classes from './customizer.module.css'
+import { useSystemDark } from '../../lib/use-system-dark.ts'
+import classes from './preference-controls.module.css'
 
 /** A control for every preference of the interface; each takes hold at once. */
 export function PreferenceControls() {
