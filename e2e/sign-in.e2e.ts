@@ -326,6 +326,16 @@ test('a session that is ended elsewhere is over within five seconds', async ({ p
   await expect(ui.heading('Account settings')).toBeVisible()
   await expect(ui.button('End all others')).toBeHidden()
   await other.context().close()
+
+  // Neither does a live connection that is refused while it is being made again keep the page open.
+  const third = await (await browser.newContext()).newPage()
+  await third.route('**/hub/negotiate**', (route) => route.abort())
+  await signIn(third, 'sam')
+  await expect(third.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await ui.button('End all others').click()
+  await ui.agree('End all others')
+  await expect(third).toHaveURL(/\/auth\/login/, { timeout: 7000 })
+  await third.context().close()
 })
 
 test('an API token does what it was made for until it is revoked', async ({ page }) => {

@@ -21,7 +21,7 @@ export interface RealtimeOptions {
   rightsChanged: () => void
   preferencesChanged: () => void
   notify: (notice: Notice) => void
-  /** The connection was cut, by whom is not known. */
+  /** The connection was cut or refused, by whom is not known. */
   cut: () => void
   /** Something new stands in the notification centre. */
   told: () => void
@@ -86,7 +86,8 @@ export function startRealtime(options: RealtimeOptions): () => void {
     onState: (state) => {
       noteState(state, Date.now())
       if (state !== 'open') watches.lost()
-      if (state === 'disconnect') options.cut()
+      // A refused reconnection says as little as a cut: only the session itself knows whether it goes on.
+      if (state === 'disconnect' || state === 'error') options.cut()
       tellSocketState(window, { state, number: SOCKET_STATES.indexOf(state) })
     },
     onOpen: () => {
