@@ -332,6 +332,7 @@ test('a session that is ended elsewhere is over within five seconds', async ({ p
   await third.route('**/hub/negotiate**', (route) => route.abort())
   await signIn(third, 'sam')
   await expect(third.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await settings(page, 'sessions')
   await ui.button('End all others').click()
   await ui.agree('End all others')
   await expect(third).toHaveURL(/\/auth\/login/, { timeout: 7000 })
