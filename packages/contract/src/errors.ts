@@ -6,6 +6,7 @@ import { IMPORT_ERRORS } from './imports/errors.ts'
 import { SYSTEM_ERRORS } from './system/errors.ts'
 import { ROLE_ERRORS } from './roles/errors.ts'
 import { USER_ERRORS } from './users/errors.ts'
+import { VIEW_ERRORS } from './views/errors.ts'
 import { VIEWING_ERRORS } from './viewing/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 
@@ -19,6 +20,7 @@ export const ERRORS = {
   ...SYSTEM_ERRORS,
   ...ROLE_ERRORS,
   ...USER_ERRORS,
+  ...VIEW_ERRORS,
   ...VIEWING_ERRORS,
   ...WORKFLOW_ERRORS,
 } as const satisfies Record<string, number>

@@ -21,6 +21,7 @@ import type { HeldSettings } from './system/settings.ts'
 import { trashFeature } from './trash/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import { videosFeature } from './videos/feature.ts'
+import { viewsFeature } from './views/feature.ts'
 import { viewingFeature } from './viewing/feature.ts'
 import { workflowsFeature } from './workflows/feature.ts'
 
@@ -32,6 +33,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     rolesFeature,
     notificationsFeature,
     preferencesFeature,
+    viewsFeature,
     accessRequestsFeature,
     viewingFeature,
     systemFeature(settings),

@@ -130,6 +130,7 @@ async function belongings(): Promise<unknown> {
     'import',
     'sso_provider',
     'role',
+    'list_view',
   ]
   const found: Record<string, unknown> = {}
   for (const table of whole) {

@@ -19,6 +19,7 @@ import {
 } from './resource/definition.ts'
 import { csvOf, ndjsonOf } from './resource/export.ts'
 import { historyOf } from './resource/history.ts'
+import { revertRecord } from './resource/revert.ts'
 import { listSource, viewOf } from './resource/view.ts'
 
 /** An api that begins with the calls of `resourceApi`. */
@@ -26,11 +27,12 @@ export interface ResourceApi extends Api {
   list: Endpoint & { input: z.ZodObject; list: z.ZodType }
   get: Endpoint & { data: z.ZodType }
   create: Endpoint & { input: z.ZodObject }
-  update: Endpoint
+  update: Endpoint & { input: z.ZodObject }
   remove: Endpoint
   restore: Endpoint
   bulk: Endpoint
   history: Endpoint
+  revert: Endpoint
   whereUsed: Endpoint
   export: Endpoint & { stream: readonly string[] }
   import: Endpoint
@@ -46,6 +48,7 @@ export type CommonCall =
   | 'restore'
   | 'bulk'
   | 'history'
+  | 'revert'
   | 'whereUsed'
   | 'export'
   | 'import'
@@ -117,6 +120,9 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
     },
 
     history: (ctx: CallContext, input: ListInput & { id: string }) => historyOf(ctx, definition, input),
+
+    revert: (ctx: CallContext, input: { id: string; version: number; entry: string }) =>
+      revertRecord(ctx, secrets, definition, api.update.input, input),
 
     async whereUsed(ctx: CallContext, { id }: { id: string }) {
       await findRecord(ctx, sourceOf(definition), id)

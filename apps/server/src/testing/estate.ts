@@ -13,6 +13,7 @@ import { proxies } from '@weft/contract/proxies/api'
 import { roles } from '@weft/contract/roles/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
+import { views } from '@weft/contract/views/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { access, passkeys, sso, tokens } from '@weft/contract/access/api'
 import { SoftAuthenticator } from './authenticator.ts'
@@ -40,6 +41,7 @@ export const KINDS = [
   'tokens',
   'users',
   'videos',
+  'views',
   'workflows',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -94,6 +96,11 @@ export async function makeEstate(
   const provider = await person
     .api(sso)
     .create({ key: word, name: word, issuer: 'https://id.example.org', appKey: word })
+  const view = await person.api(views).create({
+    list: 'accounts.list',
+    name: word,
+    state: { q: word, filters: {}, sortBy: null, sortDesc: false, perPage: 25, columns: null },
+  })
   const ids = {
     accounts: account.id,
     campaigns: campaignId,
@@ -113,6 +120,7 @@ export async function makeEstate(
     tokens: token.id,
     users: person.id,
     videos: video.id,
+    views: view.id,
     workflows: workflowId,
   }
   return { person, word, ids, agent }

@@ -19,6 +19,7 @@ export const EVENT_FEATURES = [
   'imports',
   'notifications',
   'preferences',
+  'views',
 ] as const
 export type EventFeature = (typeof EVENT_FEATURES)[number]
 

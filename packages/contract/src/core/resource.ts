@@ -118,6 +118,15 @@ export function resourceApi<
       input: listQuery({ sortable: ['at'], filters: { id } }),
       list: auditSchema,
     },
+    revert: {
+      method: 'POST',
+      path: `${at}/revert`,
+      access: { action: 'UPDATE', subject },
+      summary: `Give a ${noun} the values back that it had after a line of its history`,
+      input: z.strictObject({ id, version, entry: id }),
+      data: record,
+      audit: `${noun}.revert`,
+    },
     whereUsed: {
       method: 'GET',
       path: `${at}/where-used/{id}`,

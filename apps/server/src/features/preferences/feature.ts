@@ -1,6 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, like, sql } from 'drizzle-orm'
 import { preferences } from '@weft/contract/preferences/api'
 import { preferencesSchema, type ChosenPreferences } from '@weft/contract/preferences/schema'
+import { arrangementSchema, type Arrangement } from '@weft/contract/views/schema'
+import { AppError } from '../../kit/app-error.ts'
 import type { Tx } from '../../kit/context.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
@@ -31,11 +33,55 @@ export const preferencesFeature: Feature = {
         ctx.event({ feature: 'preferences', id, kind: 'updated', ownerId: id })
         return chosenBy(ctx.tx, id)
       },
+
+      arrangements: (ctx) => arrangedBy(ctx.tx, ctx.user.id),
+
+      async arrange(ctx, { list, columns }) {
+        const { id } = ctx.user
+        const name = LIST + list
+        if (!app.endpoints.some((one) => one.list && one.name === list.split('#', 1)[0]))
+          throw new AppError('link.not_found', { field: 'list' })
+        const own = and(eq(userPreference.userId, id), eq(userPreference.name, name))
+        if (columns === null) await ctx.tx.delete(userPreference).where(own)
+        else
+          await ctx.tx
+            .insert(userPreference)
+            .values({ userId: id, name, value: columns })
+            .onConflictDoUpdate({
+              target: [userPreference.userId, userPreference.name],
+              set: { value: columns, updatedAt: sql`now()` },
+            })
+        // A list's name may end in anything after its `#`: what was arranged longest ago makes room.
+        await ctx.tx.execute(sql`
+          delete from user_preference where user_id = ${id} and name in (
+            select name from user_preference where user_id = ${id} and name like ${`${LIST}%`}
+            order by updated_at desc offset ${MAX_LISTS})`)
+        ctx.event({ feature: 'preferences', id, kind: 'updated', ownerId: id })
+        return arrangedBy(ctx.tx, id)
+      },
     })
   },
   visible: {
     preferences: ({ user }) => Promise.resolve(new Set([user.id])),
   },
+}
+
+/** What the names of arrangements begin with, among the other preferences. */
+const LIST = 'list:'
+const MAX_LISTS = 200
+
+/** How somebody arranged the columns of each list; what cannot be read any more counts as not arranged. */
+async function arrangedBy(tx: Tx, userId: string): Promise<Record<string, Arrangement>> {
+  const rows = await tx
+    .select({ name: userPreference.name, value: userPreference.value })
+    .from(userPreference)
+    .where(and(eq(userPreference.userId, userId), like(userPreference.name, `${LIST}%`)))
+  return Object.fromEntries(
+    rows.flatMap(({ name, value }) => {
+      const parsed = arrangementSchema.safeParse(value)
+      return parsed.success ? [[name.slice(LIST.length), parsed.data]] : []
+    }),
+  )
 }
 
 /** What somebody chose; a value that is no choice any more counts as not chosen. */

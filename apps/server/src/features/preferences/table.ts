@@ -1,4 +1,5 @@
 import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { Arrangement } from '@weft/contract/views/schema'
 
 /** One preference of one person. */
 export const userPreference = pgTable(
@@ -6,7 +7,7 @@ export const userPreference = pgTable(
   {
     userId: uuid('user_id').notNull(),
     name: text().notNull(),
-    value: jsonb().$type<string | boolean>().notNull(),
+    value: jsonb().$type<string | boolean | Arrangement>().notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.name] })],

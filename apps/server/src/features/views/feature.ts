@@ -1,0 +1,34 @@
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { views } from '@weft/contract/views/api'
+import type { Feature } from '../../kit/feature.ts'
+import { implement } from '../../kit/implement.ts'
+import { viewHandlers } from './handlers.ts'
+import { listView } from './table.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Saved views of lists: everybody's own, and what people share. */
+export const viewsFeature: Feature = {
+  name: 'views',
+  mount(app) {
+    implement(app, views, viewHandlers(app))
+  },
+  visible: {
+    /** One's own and the shared ones, and oneself: that is told when one's default changed. */
+    async views({ tx, user }, ids) {
+      const rows = await tx
+        .select({ id: listView.id })
+        .from(listView)
+        .where(
+          and(
+            inArray(
+              listView.id,
+              ids.filter((id) => UUID.test(id)),
+            ),
+            or(listView.shared, eq(listView.ownerId, user.id)),
+          ),
+        )
+      return new Set([...rows.map(({ id }) => id), user.id])
+    },
+  },
+}
