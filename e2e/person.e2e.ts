@@ -44,6 +44,10 @@ test.describe('what the browser keeps', () => {
     const other = await context.newPage()
     await other.goto(at('/cms/project/list'))
     await expect(other.getByRole('button', { name: 'Your account' })).toBeVisible()
+    // The menus come a moment after the page; from then on the way out needs no network.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('bar-menus')),
+    )
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

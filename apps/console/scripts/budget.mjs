@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 const DIST = join(import.meta.dirname, '../dist')
 const BUDGETS = [
   { name: 'sign-in', path: '/login', signedIn: false, shows: 'input[name=password]', maxBytes: 150_000 },
-  { name: 'list', path: '/cms/campaign/list', signedIn: true, shows: 'main h1', maxBytes: 300_000 },
+  { name: 'list', path: '/cms/campaign/list', signedIn: true, shows: 'main h1', maxBytes: 260_000 },
   { name: 'dashboard', path: '/dashboard', signedIn: true, shows: 'main h1', maxBytes: 300_000 },
 ]
 const MAX_STYLE_BYTES = 45_000

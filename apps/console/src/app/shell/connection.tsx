@@ -1,9 +1,10 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { useFormats } from '../../lib/formats.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import type { SocketState } from '../../lib/realtime/machine.ts'
 import { live, retryWanted } from '../../lib/realtime/state.ts'
+import { Hint } from '../../kit/hint/hint.tsx'
 import classes from './connection.module.css'
 
 const TONES: Record<SocketState, string> = {
@@ -22,7 +23,7 @@ export function ConnectionDot() {
   const { state } = useSyncExternalStore(live.subscribe, live.get)
   const words = t(`connection.${state}`)
   return (
-    <Tooltip label={words}>
+    <Hint words={words}>
       <UnstyledButton
         className={classes.button}
         aria-label={`${t('connection.label')}: ${words}`}
@@ -30,7 +31,7 @@ export function ConnectionDot() {
       >
         <span className={classes.dot} data-state={state} style={{ '--dot': TONES[state] }} />
       </UnstyledButton>
-    </Tooltip>
+    </Hint>
   )
 }
 

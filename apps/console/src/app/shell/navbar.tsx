@@ -1,28 +1,21 @@
-import { ActionIcon, Kbd, Menu, UnstyledButton } from '@mantine/core'
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconLanguage,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconPalette,
-  IconSearch,
-  IconSun,
-  IconUserCog,
-} from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
+import { IconLanguage, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { Bell } from '../../features/notifications/bell.tsx'
-import { changeLanguage } from '../../lib/i18n/i18n.ts'
-import { LANGUAGES } from '../../lib/i18n/languages.ts'
-import { useAppText, useLanguage } from '../../lib/i18n/texts.ts'
-import { changePreferences, preferences, PREFERENCE_CHOICES } from '../../lib/preferences.ts'
-import { signOut, signedIn } from '../../lib/session/session.ts'
+import { useAppText } from '../../lib/i18n/texts.ts'
+import { preferences } from '../../lib/preferences.ts'
+import { signedIn } from '../../lib/session/session.ts'
+import { Popup } from '../../kit/popup/popup.tsx'
 import { Avatar } from '../../kit/values/avatar.tsx'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { ConnectionDot } from './connection.tsx'
+import { THEME_ICONS } from './theme-icons.ts'
 import classes from './navbar.module.css'
+
+const loadMenus = () => import('./bar-menus.tsx')
+/** So long after the page the menus are fetched unasked: the way out must be there also without a network. */
+const MENUS_AFTER_MS = 3000
 
 /** The bar on top: logo, search, language, theme, live connection, the person. */
 export function Navbar(props: {
@@ -65,114 +58,71 @@ export function Navbar(props: {
       <div className={classes.tools}>
         <ConnectionDot />
         <Bell />
-        <LanguageMenu />
-        <ThemeMenu />
-        <UserMenu onCustomize={props.onCustomize} />
+        <LanguageButton />
+        <ThemeButton />
+        <UserButton onCustomize={props.onCustomize} />
       </div>
     </div>
   )
 }
 
-function LanguageMenu() {
+function LanguageButton() {
   const t = useAppText()
-  const current = useLanguage()
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={36} aria-label={t('bar.language')} className={classes.optional}>
+    <Popup
+      load={loadMenus}
+      button={(button) => (
+        <ActionIcon {...button} size={36} aria-label={t('bar.language')} className={classes.optional}>
           <IconLanguage size={19} stroke={1.7} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {LANGUAGES.map((language) => (
-          <Menu.Item
-            key={language.code}
-            lang={language.code}
-            aria-current={language.code === current.code}
-            rightSection={language.code === current.code ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={() => void changeLanguage(language)}
-          >
-            {language.name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      {(parts, { LanguageMenu }) => <LanguageMenu parts={parts} />}
+    </Popup>
   )
 }
 
-const THEME_ICONS = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop }
-
-function ThemeMenu() {
+function ThemeButton() {
   const t = useAppText()
   const { theme } = useSyncExternalStore(preferences.subscribe, preferences.get)
   const Current = THEME_ICONS[theme]
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={36} aria-label={t('bar.theme')} className={classes.optional}>
+    <Popup
+      load={loadMenus}
+      button={(button) => (
+        <ActionIcon {...button} size={36} aria-label={t('bar.theme')} className={classes.optional}>
           <Current size={19} stroke={1.7} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {PREFERENCE_CHOICES.theme.map((choice) => {
-          const Icon = THEME_ICONS[choice]
-          return (
-            <Menu.Item
-              key={choice}
-              leftSection={<Icon size={16} aria-hidden />}
-              aria-current={choice === theme}
-              rightSection={choice === theme ? <IconCheck size={16} aria-hidden /> : null}
-              onClick={() => changePreferences({ theme: choice })}
-            >
-              {t(`themes.${choice}`)}
-            </Menu.Item>
-          )
-        })}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      {(parts, { ThemeMenu }) => <ThemeMenu parts={parts} theme={theme} />}
+    </Popup>
   )
 }
 
-function UserMenu({ onCustomize }: { onCustomize: () => void }) {
+function UserButton({ onCustomize }: { onCustomize: () => void }) {
   const t = useAppText()
   const info = useSyncExternalStore(signedIn.subscribe, signedIn.get)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      loadMenus().catch(() => {
+        // They are asked for again when somebody comes near them.
+      })
+    }, MENUS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   if (!info) return null
-  const { id, displayName, username, roles, avatar } = info.user
+  const { id, displayName, username, avatar } = info.user
   return (
-    <Menu width={240}>
-      <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={t('bar.user')}>
+    <Popup
+      load={loadMenus}
+      button={(button) => (
+        <UnstyledButton {...button} className={classes.avatar} aria-label={t('bar.user')}>
           <Avatar id={id} name={displayName || username} avatar={avatar} size={32} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <strong>
-            <bdi>{displayName || username}</bdi>
-          </strong>
-          <span>
-            <bdi>{username}</bdi>
-          </span>
-          {roles.length > 0 && <span>{t('bar.roles', { roles: roles.join(', ') })}</span>}
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to="/cms/user/settings"
-          leftSection={<IconUserCog size={16} aria-hidden />}
-        >
-          {t('page.settings')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPalette size={16} aria-hidden />} onClick={onCustomize}>
-          {t('bar.customize')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} className="flip-rtl" aria-hidden />}
-          onClick={() => void signOut()}
-        >
-          {t('bar.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      {(parts, { UserMenu }) => <UserMenu parts={parts} user={info.user} onCustomize={onCustomize} />}
+    </Popup>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { useState } from 'react'
@@ -7,8 +7,11 @@ import { saveResponse } from '../../lib/download.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import type { ListHandle } from '../list/handle.ts'
 import { listInput } from '../list/url-state.ts'
+import { Popup } from '../popup/popup.tsx'
 import { toast } from '../toast/toast.ts'
 import { useMayCall } from './use-may-call.ts'
+
+const loadMenu = () => import('./export-menu.tsx')
 
 /** Saves what a list shows (all pages of it) as a file. */
 export function ExportButton<T>(props: { for: Endpoint; of: ListHandle<T> }) {
@@ -33,16 +36,20 @@ export function ExportButton<T>(props: { for: Endpoint; of: ListHandle<T> }) {
     }
   }
   return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" loading={busy} leftSection={<IconDownload size={16} aria-hidden />}>
+    <Popup
+      load={loadMenu}
+      button={(button) => (
+        <Button
+          {...button}
+          variant="default"
+          loading={busy}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
           {t('actions.export')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void save('csv')}>CSV</Menu.Item>
-        <Menu.Item onClick={() => void save('ndjson')}>NDJSON</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      {(parts, { ExportMenu }) => <ExportMenu parts={parts} onChoose={(format) => void save(format)} />}
+    </Popup>
   )
 }

@@ -1,11 +1,14 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { actionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { possibility, type Action } from './action.ts'
-import { ActionItems, asActionRecord, useReason } from './menu-items.tsx'
+import { Popup } from '../popup/popup.tsx'
+import { asActionRecord, useReason } from './reason.ts'
 import { useActions } from './run.ts'
+
+const loadMenu = () => import('./action-menu.tsx')
 
 /** The actions of a record's page: one or two as buttons, the others in a menu. */
 export function RecordActions<T>(props: {
@@ -58,21 +61,24 @@ export function RecordActions<T>(props: {
         )
       })}
       {rest.length > 0 && (
-        <Menu>
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('actions.more')}>
+        <Popup
+          load={loadMenu}
+          button={(button) => (
+            <ActionIcon {...button} variant="default" size={36} aria-label={t('actions.more')}>
               <IconDots size={18} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <ActionItems
+          )}
+        >
+          {(parts, { ActionMenu }) => (
+            <ActionMenu
+              parts={parts}
               feature={props.feature}
               actions={rest}
               row={props.of}
               onRun={(action) => void start(action)}
             />
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        </Popup>
       )}
     </>
   )

@@ -1,10 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { Popup } from '../popup/popup.tsx'
 import type { Action } from './action.ts'
-import { ActionItems } from './menu-items.tsx'
 import { useActions } from './run.ts'
+
+const loadMenu = () => import('./action-menu.tsx')
 
 /** The menu at the end of a row. It is built when first opened: a table has a hundred of them. */
 export function RowMenu<T>(props: {
@@ -17,37 +18,25 @@ export function RowMenu<T>(props: {
 }) {
   const t = useKitText()
   const { run } = useActions(props.feature)
-  const [built, setBuilt] = useState(false)
-  const [opened, setOpened] = useState(false)
-  const toggle = (open: boolean) => {
-    setOpened(open)
-    props.onOpen?.(open)
-  }
-  const button = (
-    <ActionIcon
-      aria-label={t('actions.menu', { name: props.name })}
-      aria-haspopup="menu"
-      aria-expanded={opened}
-      onClick={() => {
-        setBuilt(true)
-        toggle(!opened)
-      }}
-    >
-      <IconDots size={18} />
-    </ActionIcon>
-  )
-  if (!built) return button
   return (
-    <Menu opened={opened} onChange={toggle} withinPortal returnFocus>
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-        <ActionItems
+    <Popup
+      load={loadMenu}
+      {...(props.onOpen ? { onOpen: props.onOpen } : {})}
+      button={(button) => (
+        <ActionIcon {...button} aria-label={t('actions.menu', { name: props.name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      )}
+    >
+      {(parts, { ActionMenu }) => (
+        <ActionMenu
+          parts={parts}
           feature={props.feature}
           actions={props.actions}
           row={props.row}
           onRun={(action) => void run(action, props.row, props.name)}
         />
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </Popup>
   )
 }

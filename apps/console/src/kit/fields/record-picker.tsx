@@ -88,10 +88,15 @@ export function RecordPicker<E extends ListEndpoint>(props: {
   disabled?: boolean
   clearable?: boolean
   label?: string
+  /** Takes the focus when it comes, and with `click` opens at once: it stands where something lighter was used. */
+  begin?: 'focus' | 'click'
   aria?: Record<string, string | boolean>
 }) {
   const t = useKitText()
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const combobox = useCombobox({
+    defaultOpened: props.begin === 'click',
+    onDropdownClose: () => combobox.resetSelectedOption(),
+  })
   const [typed, setTyped] = useState<string | null>(null)
   const search = useSearch(props.source, typed ?? '', combobox.dropdownOpened)
   const rows = search.data ?? []
@@ -118,6 +123,7 @@ export function RecordPicker<E extends ListEndpoint>(props: {
           error={props.error}
           disabled={props.disabled}
           autoComplete="off"
+          autoFocus={props.begin !== undefined}
           rightSectionPointerEvents="all"
           rightSection={
             search.isFetching && combobox.dropdownOpened ? (

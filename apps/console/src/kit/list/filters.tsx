@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Checkbox, CloseButton, Popover, Stack, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, CloseButton, Stack, TextInput } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconChevronDown, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
-import { RecordPicker, type ListEndpoint, type PickerSource } from '../fields/record-picker.tsx'
+import { Hint } from '../hint/hint.tsx'
+import { Popup } from '../popup/popup.tsx'
 import { toast } from '../toast/toast.ts'
 import { isShown } from './column-choice.ts'
 import { isNarrowed } from './url-state.ts'
@@ -13,8 +14,10 @@ import classes from './list.module.css'
 
 const FilterContext = createContext<ListHandle<never> | null>(null)
 const TYPING_MS = 250
+const loadWindow = () => import('../popup/window.tsx')
 
-function useList(): ListHandle<never> {
+/** The list that a filter stands above. */
+export function useList(): ListHandle<never> {
   const list = useContext(FilterContext)
   if (!list) throw new Error('A filter stands outside of Filters.')
   return list
@@ -41,7 +44,7 @@ export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: Rea
           )}
         </div>
         <div className={classes.filterTools}>
-          <Tooltip label={t('list.refresh')}>
+          <Hint words={t('list.refresh')}>
             <ActionIcon
               aria-label={t('list.refresh')}
               loading={of.data.isFetching && !of.data.isPending}
@@ -49,7 +52,7 @@ export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: Rea
             >
               <IconRefresh size={17} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
           <ColumnMenu />
         </div>
       </search>
@@ -116,9 +119,12 @@ export function SearchFilter({ placeholder }: { placeholder?: string }) {
 
 function FilterButton(props: { label: string; shown: string; active: boolean; children: ReactNode }) {
   return (
-    <Popover position="bottom-start" width={240} trapFocus>
-      <Popover.Target>
+    <Popup
+      kind="dialog"
+      load={loadWindow}
+      button={(button) => (
         <Button
+          {...button}
           variant="default"
           className={classes.filterButton}
           data-active={props.active || undefined}
@@ -127,9 +133,14 @@ function FilterButton(props: { label: string; shown: string; active: boolean; ch
           {props.label}
           {props.active && <span className={classes.filterValue}>{props.shown}</span>}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={12}>{props.children}</Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {(parts, { PopupWindow }) => (
+        <PopupWindow parts={parts} position="bottom-start" width={240}>
+          {props.children}
+        </PopupWindow>
+      )}
+    </Popup>
   )
 }
 
@@ -180,64 +191,47 @@ export function SelectFilter(props: {
   )
 }
 
-/** Another record, such as the project that rows belong to. */
-export function RecordFilter<E extends ListEndpoint>(props: {
-  name: string
-  label?: string
-  source: PickerSource<E>
-}) {
-  const list = useList()
-  const label = props.label ?? fieldLabel(list.feature, props.name)
-  const value = list.state.filters[props.name] ?? null
-  const set = (id: string | null) => {
-    const { [props.name]: _old, ...others } = list.state.filters
-    list.setState({ filters: id ? { ...others, [props.name]: id } : others })
-  }
-  return (
-    <div className={classes.recordFilter}>
-      <RecordPicker
-        source={props.source}
-        value={value}
-        onChange={set}
-        placeholder={label}
-        label={label}
-        clearable
-      />
-    </div>
-  )
-}
-
 /** Which columns are shown. */
 function ColumnMenu() {
   const t = useKitText()
   const list = useList()
   const { columns } = list.options
   return (
-    <Popover position="bottom-end" width={240} trapFocus>
-      <Popover.Target>
-        <ActionIcon aria-label={t('list.columns')} title={t('list.columns')} className={classes.columnButton}>
+    <Popup
+      kind="dialog"
+      load={loadWindow}
+      button={(button) => (
+        <ActionIcon
+          {...button}
+          aria-label={t('list.columns')}
+          title={t('list.columns')}
+          className={classes.columnButton}
+        >
           <IconAdjustmentsHorizontal size={17} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={12}>
-        <Stack gap={10} mah={360} style={{ overflowY: 'auto' }}>
-          {columns.map((column) => (
-            <Checkbox
-              key={column.id}
-              size="xs"
-              label={fieldLabel(list.feature, column.label ?? column.id)}
-              disabled={column.isName === true}
-              checked={isShown(column, list.choice)}
-              onChange={(event) =>
-                list.setChoice({ ...list.choice, [column.id]: event.currentTarget.checked })
-              }
-            />
-          ))}
-          <Button variant="subtle" size="compact-sm" onClick={() => list.setChoice({})}>
-            {t('list.resetColumns')}
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {(parts, { PopupWindow }) => (
+        <PopupWindow parts={parts} position="bottom-end" width={240}>
+          <Stack gap={10} mah={360} style={{ overflowY: 'auto' }}>
+            {columns.map((column) => (
+              <Checkbox
+                key={column.id}
+                size="xs"
+                label={fieldLabel(list.feature, column.label ?? column.id)}
+                disabled={column.isName === true}
+                checked={isShown(column, list.choice)}
+                onChange={(event) =>
+                  list.setChoice({ ...list.choice, [column.id]: event.currentTarget.checked })
+                }
+              />
+            ))}
+            <Button variant="subtle" size="compact-sm" onClick={() => list.setChoice({})}>
+              {t('list.resetColumns')}
+            </Button>
+          </Stack>
+        </PopupWindow>
+      )}
+    </Popup>
   )
 }

@@ -1,30 +1,16 @@
 import { Menu } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { actionLabel, errorText } from '../../lib/i18n/names.ts'
-import { useKitText } from '../../lib/i18n/texts.ts'
-import { possibility, type Action, type ActionRecord } from './action.ts'
+import { actionLabel } from '../../lib/i18n/names.ts'
+import { PopupMenu } from '../popup/menu.tsx'
+import type { PopupParts } from '../popup/popup.tsx'
+import { possibility, type Action } from './action.ts'
+import { asActionRecord, useReason } from './reason.ts'
 import classes from './actions.module.css'
 
-/** Takes the `can` of whatever row there is; rows without one allow nothing that needs it. */
-export function asActionRecord(row: unknown): ActionRecord {
-  if (row === null || typeof row !== 'object') return { id: '', can: [] }
-  const id = 'id' in row && typeof row.id === 'string' ? row.id : ''
-  const can = 'can' in row && Array.isArray(row.can) ? row.can.filter((name) => typeof name === 'string') : []
-  const reasons = 'cannot' in row && row.cannot !== null && typeof row.cannot === 'object' ? row.cannot : {}
-  const cannot = Object.fromEntries(Object.entries(reasons).map(([name, code]) => [name, String(code)]))
-  return { id, can, cannot }
-}
-
-/** Why an action is not possible, in words. */
-export function useReason(): (reason: string) => string {
-  const t = useKitText()
-  return (reason) =>
-    reason === 'actions.notNow' ? t('actions.notNow') : errorText(reason, {}, t('actions.notNow'))
-}
-
-/** The items of a record's menu; what is not possible now is shown and says why. */
-export function ActionItems<T>(props: {
+/** A record's menu; what is not possible now is shown and says why. Loaded when opened. */
+export function ActionMenu<T>(props: {
+  parts: PopupParts
   feature: string
   actions: readonly Action<T>[]
   row: T
@@ -35,7 +21,7 @@ export function ActionItems<T>(props: {
   const shown = props.actions.filter((action) => action.shown?.(props.row) ?? true)
   const usual = shown.filter(({ danger }) => !danger)
   const dangerous = shown.filter(({ danger }) => danger)
-  return [...usual, ...dangerous].map((action) => {
+  const items = [...usual, ...dangerous].map((action) => {
     const state = possibility(action, record)
     const label = actionLabel(props.feature, action.id)
     const icon = <action.icon size={16} stroke={1.8} aria-hidden />
@@ -62,7 +48,7 @@ export function ActionItems<T>(props: {
         ) : (
           <Menu.Item
             leftSection={icon}
-            {...(action.danger ? { color: 'red' } : {})}
+            {...(action.danger ? { className: classes.danger } : {})}
             onClick={() => props.onRun(action)}
           >
             {label}
@@ -71,4 +57,5 @@ export function ActionItems<T>(props: {
       </Fragment>
     )
   })
+  return <PopupMenu parts={props.parts}>{items}</PopupMenu>
 }

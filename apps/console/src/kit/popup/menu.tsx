@@ -1,0 +1,40 @@
+import { Menu, type MenuProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Anchor, giveBackFocus } from './anchor.tsx'
+import type { PopupParts } from './popup.tsx'
+
+/** The menu of a popup; its items are Mantine's `Menu.Item`. Loaded with what it holds, never with the page. */
+export function PopupMenu({
+  parts,
+  children,
+  ...look
+}: { parts: PopupParts; children: ReactNode } & Pick<
+  MenuProps,
+  'width' | 'position' | 'offset' | 'transitionProps'
+>) {
+  const close = () => {
+    giveBackFocus(parts)
+    parts.onClose()
+  }
+  return (
+    <Menu
+      id={parts.id}
+      opened={parts.open !== 'no'}
+      onChange={close}
+      returnFocus={false}
+      trapFocus={parts.open === 'click'}
+      {...look}
+    >
+      <Menu.Target>
+        <Anchor to={parts.id} />
+      </Menu.Target>
+      <Menu.Dropdown
+        onClick={(event) => event.stopPropagation()}
+        onPointerEnter={parts.onPointerEnter}
+        onPointerLeave={parts.onPointerLeave}
+      >
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
