@@ -1,11 +1,15 @@
 import { ACCESS_ERRORS } from './access/errors.ts'
+import { BULK_ERRORS } from './bulks/errors.ts'
 import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
 import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
+import { DEVICE_ERRORS } from './devices/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
+import { PROXY_ERRORS } from './proxies/errors.ts'
 import { SYSTEM_ERRORS } from './system/errors.ts'
 import { ROLE_ERRORS } from './roles/errors.ts'
 import { USER_ERRORS } from './users/errors.ts'
+import { VIDEO_ERRORS } from './videos/errors.ts'
 import { VIEW_ERRORS } from './views/errors.ts'
 import { VIEWING_ERRORS } from './viewing/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
@@ -14,12 +18,16 @@ import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 export const ERRORS = {
   ...CORE_ERRORS,
   ...ACCESS_ERRORS,
+  ...BULK_ERRORS,
   ...CAMPAIGN_ERRORS,
   ...CLIENT_ERRORS,
+  ...DEVICE_ERRORS,
   ...IMPORT_ERRORS,
+  ...PROXY_ERRORS,
   ...SYSTEM_ERRORS,
   ...ROLE_ERRORS,
   ...USER_ERRORS,
+  ...VIDEO_ERRORS,
   ...VIEW_ERRORS,
   ...VIEWING_ERRORS,
   ...WORKFLOW_ERRORS,

@@ -20,6 +20,9 @@ export const NOTIFICATION_KINDS = {
   'item.uncertain': { tone: 'warning', mutable: true },
   'client.lost': { tone: 'error', mutable: true },
   'client.back': { tone: 'success', mutable: true },
+  'proxy.quarantined': { tone: 'warning', mutable: true },
+  'proxy.recovered': { tone: 'success', mutable: true },
+  'proxy.expiring': { tone: 'warning', mutable: true },
   'import.finished': { tone: 'success', mutable: true },
   'access.requested': { tone: 'info', mutable: true },
   'maintenance.announced': { tone: 'warning', mutable: true },
@@ -41,6 +44,9 @@ export const NOTIFICATION_KIND_NAMES = [
   'item.uncertain',
   'client.lost',
   'client.back',
+  'proxy.quarantined',
+  'proxy.recovered',
+  'proxy.expiring',
   'import.finished',
   'access.requested',
   'maintenance.announced',
@@ -60,6 +66,10 @@ export interface NotificationParams {
   'item.uncertain': { campaign: string }
   'client.lost': { client: string }
   'client.back': { client: string }
+  /** `proxy`: the last of so many `proxies`. */
+  'proxy.quarantined': { proxy: string; proxies: number }
+  'proxy.recovered': { proxy: string; proxies: number }
+  'proxy.expiring': { proxy: string; proxies: number; days: number }
   'import.finished': { records: string; created: number; updated: number; skipped: number }
   'access.requested': { person: string; action: string; subject: string; note: string }
   /** `at`: when it begins. */
@@ -72,7 +82,7 @@ export interface NotificationParams {
 }
 
 /** Records that a notification can lead to. */
-export const NOTIFICATION_LINKS = ['campaigns', 'clients', 'imports', 'users', 'sessions'] as const
+export const NOTIFICATION_LINKS = ['campaigns', 'clients', 'proxies', 'imports', 'users', 'sessions'] as const
 export type NotificationLink = (typeof NOTIFICATION_LINKS)[number]
 
 /** One notification. Unread ones of the same kind about the same record are one, with a count. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { queryList } from '../core/list.ts'
 import { resourceApi } from '../core/resource.ts'
-import { PHONE_STATUSES, phoneCreate, phoneSchema, phoneUpdate } from './schema.ts'
+import { PHONE_KINDS, PHONE_STATUSES, phoneCreate, phoneSchema, phoneUpdate } from './schema.ts'
 
 export const phones = resourceApi({
   feature: 'phones',
@@ -12,5 +12,10 @@ export const phones = resourceApi({
   create: phoneCreate,
   update: phoneUpdate,
   sortable: ['phoneNumber', 'countryCode', 'label', 'status', 'createdAt', 'updatedAt'],
-  filters: { status: queryList(z.enum(PHONE_STATUSES)).optional(), tag: z.string().max(40).optional() },
+  filters: {
+    status: queryList(z.enum(PHONE_STATUSES)).optional(),
+    kind: queryList(z.enum(PHONE_KINDS)).optional(),
+    countryCode: queryList(z.string().max(5)).optional(),
+    tag: z.string().max(40).optional(),
+  },
 })

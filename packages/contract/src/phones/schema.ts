@@ -7,22 +7,46 @@ export const PHONE_STATUSES = ['new', 'verified', 'in_use', 'blocked', 'retired'
 export const PHONE_SETTABLE = ['new', 'verified', 'blocked', 'retired'] as const
 
 const plain = {
-  countryCode: z.string().regex(/^\+[1-9]\d{0,3}$/),
-  phoneNumber: z.string().regex(/^\+[1-9]\d{6,14}$/),
   label: z.string().trim().max(120).nullable(),
   owner: z.string().trim().max(200).nullable(),
   kind: z.enum(PHONE_KINDS),
   tags,
   notes,
 }
+/** A number as people write it; the server makes E.164 of it, or says that it is none. */
+const number = {
+  /** With the country's code, or as it is dialled within the country that `countryCode` names. */
+  phoneNumber: z
+    .string()
+    .trim()
+    .min(3)
+    .max(40)
+    .regex(/^\+?[\p{Nd}\s().\-/]+$/u),
+  /** `+44`, or a country such as `GB`. */
+  countryCode: z
+    .string()
+    .trim()
+    .regex(/^(\+?[1-9]\d{0,3}|[A-Za-z]{2})$/)
+    .nullable(),
+}
 export const phoneSchema = z.object({
   ...baseRecord,
   ...plain,
+  /** The calling code, such as `+44`. */
+  countryCode: z.string(),
+  /** E.164. */
+  phoneNumber: z.string(),
+  /** Two letters, where the number says it. */
+  country: z.string().nullable(),
+  /** As it is written within its country. */
+  national: z.string(),
   status: z.enum(PHONE_STATUSES),
   lease: leaseSchema.nullable(),
 })
 export type Phone = z.infer<typeof phoneSchema>
 export const phoneCreate = {
+  phoneNumber: number.phoneNumber,
+  countryCode: number.countryCode.default(null),
   ...plain,
   label: plain.label.default(null),
   owner: plain.owner.default(null),
@@ -31,4 +55,7 @@ export const phoneCreate = {
   notes: notes.default(''),
   status: z.enum(PHONE_SETTABLE).default('new'),
 }
-export const phoneUpdate = { ...z.object(plain).partial().shape, status: z.enum(PHONE_SETTABLE).optional() }
+export const phoneUpdate = {
+  ...z.object({ ...number, ...plain }).partial().shape,
+  status: z.enum(PHONE_SETTABLE).optional(),
+}

@@ -9,6 +9,16 @@ const line = z
   .regex(/^[^\r\n]*$/)
 const whole = (min: number, max: number) => z.int().min(min).max(max)
 
+/** Networks as CIDR, parted by commas or spaces. */
+const networks = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((text) => text.split(/[\s,]+/).every((part) => part === '' || cidr.safeParse(part).success), {
+    error: 'format',
+  })
+const cidr = z.union([z.cidrv4(), z.cidrv6()])
+
 /** A maintenance that is to begin: from `drainFrom` on no new run begins, at `at` the system takes `status`. */
 export const maintenancePlanSchema = z.strictObject({
   at: timestamp,
@@ -36,11 +46,29 @@ export const settingsSchema = z.object({
   mailDays: whole(1, 365).default(30),
   notificationDays: whole(7, 365).default(90),
   sessionRecordDays: whole(1, 365).default(30),
+  videoMaxMegabytes: whole(1, 1_048_576).default(10_240),
+  videoStorageGigabytes: whole(1, 1_048_576).default(100),
+  videoUploadHours: whole(1, 720).default(48),
+  /** Asked through each proxy; its answer tells the address that it saw. Empty: this server's own `/check`. */
+  proxyCheckUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).default(''),
+  /** 0: proxies are checked only when somebody asks. */
+  proxyCheckMinutes: whole(0, 10_080).default(60),
+  proxySlowMs: whole(100, 15_000).default(3_000),
+  /** Networks of private addresses in which proxies may stand. */
+  proxyPrivateNetworks: networks.default(''),
 })
 export type SettingValues = z.output<typeof settingsSchema>
 export type SettingKey = keyof SettingValues
 
-export const SETTING_GROUPS = ['site', 'signIn', 'sessions', 'retention', 'maintenance'] as const
+export const SETTING_GROUPS = [
+  'site',
+  'signIn',
+  'sessions',
+  'proxies',
+  'retention',
+  'videos',
+  'maintenance',
+] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
 /** How a setting is shown: its group, the control that it is changed with, and whether visitors are told of it. */
@@ -48,7 +76,7 @@ export interface SettingForm {
   group: SettingGroup
   kind: 'text' | 'note' | 'number' | 'flag' | 'language' | 'timeZone' | 'moment' | 'status' | 'plan'
   public?: true
-  unit?: 'minutes' | 'hours' | 'days' | 'attempts'
+  unit?: 'milliseconds' | 'minutes' | 'hours' | 'days' | 'attempts' | 'megabytes' | 'gigabytes'
   /** Changing it asks for a fresh proof of who one is. */
   sensitive?: true
 }
@@ -65,9 +93,16 @@ export const SETTING_FORMS: Readonly<Record<SettingKey, SettingForm>> = {
   sessionIdleMinutes: { group: 'sessions', kind: 'number', unit: 'minutes', sensitive: true },
   sessionHours: { group: 'sessions', kind: 'number', unit: 'hours', sensitive: true },
   rememberedDays: { group: 'sessions', kind: 'number', unit: 'days', sensitive: true },
+  proxyCheckUrl: { group: 'proxies', kind: 'text', sensitive: true },
+  proxyCheckMinutes: { group: 'proxies', kind: 'number', unit: 'minutes' },
+  proxySlowMs: { group: 'proxies', kind: 'number', unit: 'milliseconds' },
+  proxyPrivateNetworks: { group: 'proxies', kind: 'text', sensitive: true },
   mailDays: { group: 'retention', kind: 'number', unit: 'days' },
   notificationDays: { group: 'retention', kind: 'number', unit: 'days' },
   sessionRecordDays: { group: 'retention', kind: 'number', unit: 'days' },
+  videoMaxMegabytes: { group: 'videos', kind: 'number', unit: 'megabytes' },
+  videoStorageGigabytes: { group: 'videos', kind: 'number', unit: 'gigabytes' },
+  videoUploadHours: { group: 'videos', kind: 'number', unit: 'hours' },
   systemStatus: { group: 'maintenance', kind: 'status', public: true },
   maintenanceNote: { group: 'maintenance', kind: 'note', public: true },
   maintenanceUntil: { group: 'maintenance', kind: 'moment', public: true },

@@ -50,6 +50,7 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     if (browser === null || system === null) return params
     return { ...params, device: text('notifications:device', isolated({ browser, system })) }
   }
+  if (kind.startsWith('proxy.')) return { ...params, count: Number(params['proxies'] ?? 1) }
   if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
   return params
 }
@@ -65,6 +66,7 @@ export function placeOf({
   // An import has no page; what it made has.
   if (feature === 'imports') return `/cms/resource/${params['records']}`
   if (feature === 'clients') return `/cms/resource/clients/${recordId}`
+  if (feature === 'proxies') return `/cms/resource/proxies/${recordId}`
   if (feature === 'users') return `/cms/user/info/${recordId}`
   if (feature === 'sessions') return '/cms/user/settings'
   return null

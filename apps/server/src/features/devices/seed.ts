@@ -28,5 +28,9 @@ export async function seedDevices(tx: Tx): Promise<void> {
         userAgent: sql`excluded.user_agent`,
         updatedAt: sql`now()`,
       },
+      // What is as it was keeps the time of its last change.
+      setWhere: sql`(device.kind, device.width, device.height, device.scale, device.touch, device.mobile, device.user_agent)
+        is distinct from (excluded.kind, excluded.width, excluded.height, excluded.scale, excluded.touch, excluded.mobile,
+          excluded.user_agent)`,
     })
 }

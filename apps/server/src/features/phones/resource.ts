@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { phones } from '@weft/contract/phones/api'
 import type { phoneSchema } from '@weft/contract/phones/schema'
-import { defineResource } from '../../kit/resource/definition.ts'
-import { commonView } from '../../kit/resource/view.ts'
+import { AppError } from '../../kit/app-error.ts'
+import { defineResource, type Columns } from '../../kit/resource/definition.ts'
+import { commonView, oneOf } from '../../kit/resource/view.ts'
 import { account } from '../accounts/table.ts'
 import {
   leaseColumn,
@@ -14,7 +15,10 @@ import {
   usesOf,
   type Reference,
 } from '../holds.ts'
+import { readNumber, shownNumber, type KnownNumber } from './number.ts'
 import { phone, type PhoneRow } from './table.ts'
+
+type PhoneInput = z.output<typeof phones.create.input>
 
 const accountsOf: Reference = {
   feature: 'accounts',
@@ -31,12 +35,14 @@ const hold = { kind: 'phone', shown: 'in_use', from: ['new', 'verified'] } satis
 }
 const lease = leaseColumn('phone', phone)
 
+const importedSchema = phones.create.input.superRefine(({ phoneNumber, countryCode }, context) => {
+  const read = readNumber(phoneNumber, countryCode)
+  if ('problem' in read)
+    context.addIssue({ code: 'custom', path: [read.problem.path], message: read.problem.code })
+})
+
 /** Phones, for the general calls of resources. */
-export const phoneResource = defineResource<
-  typeof phone,
-  z.input<typeof phoneSchema>,
-  z.output<typeof phones.create.input>
->({
+export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSchema>, PhoneInput>({
   feature: 'phones',
   subject: 'PHONE',
   table: phone,
@@ -48,7 +54,11 @@ export const phoneResource = defineResource<
     status: phone.status,
   },
   defaultSort: { by: 'createdAt', desc: true },
-  filter: (input) => [statusFilter(hold, phone, input['status'])],
+  filter: (input) => [
+    statusFilter(hold, phone, input['status']),
+    oneOf(phone.kind, input['kind']),
+    oneOf(phone.countryCode, input['countryCode']),
+  ],
   extras: { lease },
   lease,
   name: phone.phoneNumber,
@@ -58,17 +68,18 @@ export const phoneResource = defineResource<
     constraint: 'phone_identity',
     field: 'phoneNumber',
     ofRow: sql`${phone.phoneNumber}`,
-    ofInput: ({ phoneNumber }) => phoneNumber,
+    ofInput: (input) => numberOf(input).phoneNumber,
   },
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(phone, use),
-  columns: (input) => input,
+  columns,
   present(row, extras, decisions) {
     const held = leaseView(extras)
     return {
       ...commonView(row, 'PHONE', decisions, { held: held !== null }),
       countryCode: row.countryCode,
       phoneNumber: row.phoneNumber,
+      ...shownNumber(row.phoneNumber),
       label: row.label,
       owner: row.owner,
       kind: row.kind,
@@ -79,6 +90,7 @@ export const phoneResource = defineResource<
   exported: [
     'countryCode',
     'phoneNumber',
+    'country',
     'label',
     'owner',
     'kind',
@@ -89,5 +101,28 @@ export const phoneResource = defineResource<
     'updatedAt',
     'id',
   ],
-  imported: { schema: phones.create.input },
+  imported: { schema: importedSchema },
 })
+
+const WORDS = { format: 'Not a valid number', not_same: 'The number is of another country' } as const
+
+/** The number of an input that is whole; refuses what is none. */
+function numberOf({
+  phoneNumber,
+  countryCode,
+}: Pick<PhoneInput, 'phoneNumber' | 'countryCode'>): KnownNumber {
+  const read = readNumber(phoneNumber, countryCode)
+  if ('number' in read) return read.number
+  const { path, code } = read.problem
+  throw new AppError('request.invalid', {}, { errors: [{ path, code, message: WORDS[code] }] })
+}
+
+/** The columns of an input: whatever way the number is written, it is kept as E.164 with its calling code. */
+function columns(input: Partial<PhoneInput>, before: PhoneRow | undefined): Columns<typeof phone> {
+  const { phoneNumber, countryCode, ...plain } = input
+  if (phoneNumber === undefined && countryCode === undefined) return plain
+  return {
+    ...plain,
+    ...numberOf({ phoneNumber: phoneNumber ?? before?.phoneNumber ?? '', countryCode: countryCode ?? null }),
+  }
+}

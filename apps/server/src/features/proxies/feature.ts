@@ -2,11 +2,24 @@ import { proxies } from '@weft/contract/proxies/api'
 import type { Feature } from '../../kit/feature.ts'
 import { implementResource } from '../../kit/resource.ts'
 import { seenBy } from '../../kit/resource/visible.ts'
+import { Countries } from './check/country.ts'
+import { checkHandlers } from './check/handlers.ts'
+import { checkProxies, lookAtProxies } from './check/jobs.ts'
+import { lookAtLine } from './check/look.ts'
+import { checkDue } from './check/run.ts'
+import { ProxyTrier } from './check/try-proxy.ts'
 import { proxyResource } from './resource.ts'
 
-/** Proxies, with nothing beyond the general calls of a resource. */
+/** Proxies: the general calls of a resource, and checks of them, asked for and by schedule. */
 export const proxiesFeature: Feature = {
   name: 'proxies',
-  mount: (app) => implementResource(app, proxies, proxyResource, {}),
+  mount(app) {
+    const { deps } = app
+    const trier = new ProxyTrier(new Countries(deps.settings.dataDir))
+    implementResource(app, proxies, proxyResource, checkHandlers(deps, trier))
+    deps.jobs.work(checkProxies, (job) => checkDue(deps, trier, job.signal), { pollSeconds: 1 })
+    deps.jobs.work(lookAtProxies, () => lookAtLine(deps))
+    deps.jobs.schedule(lookAtProxies, '* * * * *', {})
+  },
   visible: { proxies: seenBy(proxyResource) },
 }

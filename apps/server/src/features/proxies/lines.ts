@@ -1,5 +1,5 @@
 import { PROXY_PROTOCOLS } from '@weft/contract/proxies/schema'
-import type { LineForm, SourceRow } from '../../kit/import/read.ts'
+import type { LineForm, SourceRow } from '../../kit/import/source.ts'
 
 const ENDPOINT = /^(?<host>\[[^\]]+\]|[^:[\]]+):(?<port>\d{1,5})$/
 const WITH_USER = /^(?<host>\[[^\]]+\]|[^:[\]]+):(?<port>\d{1,5}):(?<username>[^:]*):(?<password>.*)$/

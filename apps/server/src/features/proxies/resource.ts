@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { or, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { proxies } from '@weft/contract/proxies/api'
-import type { proxySchema } from '@weft/contract/proxies/schema'
+import { PROXY_EXPIRY_WARNING_DAYS, type proxySchema } from '@weft/contract/proxies/schema'
+import { fieldError } from '../../kit/app-error.ts'
 import { iso } from '../../kit/record.ts'
 import { defineResource } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
@@ -25,6 +26,25 @@ const references: readonly Reference[] = [
 ]
 const use = { attachable: 'proxies', leased: 'proxy', references } as const
 const lease = leaseColumn('proxy', proxy)
+const checking = sql<boolean>`exists (select 1 from proxy_due d where d.proxy_id = ${proxy.id})`
+
+const soon = sql`now() + make_interval(days => ${PROXY_EXPIRY_WARNING_DAYS})`
+const EXPIRIES: Readonly<Record<string, SQL>> = {
+  expired: sql`${proxy.expiresAt} <= now()`,
+  soon: sql`(${proxy.expiresAt} > now() and ${proxy.expiresAt} <= ${soon})`,
+  later: sql`${proxy.expiresAt} > ${soon}`,
+  never: sql`${proxy.expiresAt} is null`,
+}
+
+function expiryFilter(values: unknown): SQL | undefined {
+  if (!Array.isArray(values) || values.length === 0) return undefined
+  return or(...values.map((value) => EXPIRIES[String(value)]))
+}
+
+const importedSchema = proxies.create.input.superRefine(({ costPerMonth, currency }, context) => {
+  if (costPerMonth !== null && currency === null)
+    context.addIssue({ code: 'custom', path: ['currency'], message: 'required' })
+})
 
 /** Proxies, for the general calls of resources. */
 export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySchema>, ProxyInput>({
@@ -39,14 +59,18 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     status: proxy.status,
     latencyMs: proxy.latencyMs,
     checkedAt: proxy.checkedAt,
+    expiresAt: proxy.expiresAt,
   },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [
     oneOf(proxy.proxySource, input['proxySource']),
     oneOf(proxy.protocol, input['protocol']),
+    oneOf(proxy.type, input['type']),
     oneOf(proxy.status, input['status']),
+    oneOf(proxy.country, input['country']),
+    expiryFilter(input['expiry']),
   ],
-  extras: { lease },
+  extras: { lease, checking },
   lease,
   name: proxy.host,
   secrets: ['password'],
@@ -61,6 +85,9 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(proxy, use),
   columns({ password, disabled, expiresAt, ...plain }, before) {
+    const cost = { costPerMonth: before?.costPerMonth, currency: before?.currency, ...plain }
+    if (typeof cost.costPerMonth === 'number' && !cost.currency)
+      throw fieldError('currency', 'required', 'Name the currency of the cost')
     return {
       ...plain,
       ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
@@ -70,7 +97,16 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
   present(row, extras, decisions) {
     const held = leaseView(extras)
     return {
-      ...commonView(row, 'PROXY', decisions, { held: held !== null }),
+      ...commonView(row, 'PROXY', decisions, {
+        held: held !== null,
+        actions: [
+          {
+            name: 'check',
+            action: 'RUN',
+            obstacle: row.status === 'disabled' ? 'proxy.disabled' : null,
+          },
+        ],
+      }),
       protocol: row.protocol,
       host: row.host,
       port: row.port,
@@ -78,6 +114,8 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
       type: row.type,
       provider: row.provider,
       expiresAt: iso(row.expiresAt),
+      costPerMonth: row.costPerMonth,
+      currency: row.currency,
       capacity: row.capacity,
       proxySource: row.proxySource,
       password: { set: row.password !== null },
@@ -87,7 +125,10 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
       exitIp: row.exitIp,
       status: row.status,
       failures: row.failures,
+      lastError: row.lastError,
       checkedAt: iso(row.checkedAt),
+      retryAt: iso(row.retryAt),
+      checking: extras['checking'] === true,
       lease: held,
     }
   },
@@ -105,8 +146,11 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     'exitIp',
     'status',
     'failures',
+    'lastError',
     'checkedAt',
     'expiresAt',
+    'costPerMonth',
+    'currency',
     'capacity',
     'tags',
     'notes',
@@ -114,19 +158,26 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     'updatedAt',
     'id',
   ],
-  imported: { schema: proxies.create.input, lines: proxyLines, columns: { proxySource: 'import' } },
+  imported: { schema: importedSchema, lines: proxyLines, columns: { proxySource: 'import' } },
 })
 
 const REACHED_BY = ['protocol', 'host', 'port', 'username', 'password'] as const
 
-/** What was known of a proxy does not hold for another address; one that was disabled starts anew when enabled. */
+/**
+ * What was known of a proxy does not hold for another address; one that was disabled starts anew when enabled. A city or
+ * country that a person wrote stays until a check knows better.
+ */
 function statusAfter(
   input: Partial<ProxyInput>,
   before: ProxyRow | undefined,
-): { status?: ProxyRow['status']; failures?: number } {
-  if (input.disabled === true) return { status: 'disabled' }
+): Partial<
+  Pick<ProxyRow, 'status' | 'failures' | 'lastError' | 'retryAt' | 'checkedAt' | 'latencyMs' | 'exitIp'>
+> {
+  if (input.disabled === true) return { status: 'disabled', retryAt: null }
   if (!before) return { status: 'unverified' }
   if (before.status === 'disabled' && input.disabled !== false) return {}
   const moved = REACHED_BY.some((field) => input[field] !== undefined && input[field] !== before[field])
-  return moved || before.status === 'disabled' ? { status: 'unverified', failures: 0 } : {}
+  const anew = { status: 'unverified', failures: 0, lastError: null, retryAt: null } as const
+  if (moved) return { ...anew, checkedAt: null, latencyMs: null, exitIp: null }
+  return before.status === 'disabled' ? anew : {}
 }

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import { PROXY_PROTOCOLS, PROXY_SOURCES, PROXY_STATUSES, PROXY_TYPES } from '@weft/contract/proxies/schema'
+import { integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  PROXY_CHECK_ERRORS,
+  PROXY_PROTOCOLS,
+  PROXY_SOURCES,
+  PROXY_STATUSES,
+  PROXY_TYPES,
+} from '@weft/contract/proxies/schema'
 import { recordColumns } from '../../kit/record.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -25,6 +31,12 @@ export const proxy = pgTable('proxy', {
   checkedAt: at('checked_at'),
   expiresAt: at('expires_at'),
   capacity: integer(),
+  costPerMonth: numeric('cost_per_month', { mode: 'number' }),
+  currency: text(),
+  lastError: text('last_error', { enum: PROXY_CHECK_ERRORS }),
+  retryAt: at('retry_at'),
+  /** The end that its owner was last warned of. */
+  expiryTold: at('expiry_told'),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),

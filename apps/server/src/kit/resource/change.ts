@@ -47,7 +47,7 @@ export async function createRecord<T extends ResourceTable, V extends CommonView
   await checkLinks(ctx, definition, input)
   const { feature } = definition
   if (isQuotaKind(feature)) await requireRoom(ctx.tx, ctx.user.id, feature)
-  await named(definition, () => ctx.tx.insert(definition.table as PgTable).values(row))
+  await named(ctx, definition, row, () => ctx.tx.insert(definition.table as PgTable).values(row))
   const view = await viewOf(ctx, definition, id)
   ctx.audit({ feature: definition.feature, recordId: id, after: view })
   ctx.event({ feature: definition.feature, id, kind: 'created', ownerId: ctx.user.id })
@@ -89,7 +89,9 @@ export async function changeRecord<T extends ResourceTable, V extends CommonView
     ...definition.columns(input, row),
     ...sealFields(secrets, definition.table, definition.secrets, at.id, input),
   }
-  await named(definition, () => updateRecord(ctx.tx, definition.table, at, changes, () => before))
+  await named(ctx, definition, { ...row, ...changes }, () =>
+    updateRecord(ctx.tx, definition.table, at, changes, () => before),
+  )
   const after = await viewOf(ctx, definition, at.id)
   ctx.audit({
     feature: definition.feature,
@@ -102,8 +104,8 @@ export async function changeRecord<T extends ResourceTable, V extends CommonView
 
 const NOT_A_CHANGE = new Set(['updatedAt', 'can', 'cannot', 'lease'])
 
-/** The fields that differ. A secret that was given counts as changed, though its answer is the same as before. */
-function difference(before: object, after: object, secrets: readonly string[], input: object) {
+/** The fields that differ between two answers. A secret that was given counts as changed, though its answer is the same as before. */
+export function difference(before: object, after: object, secrets: readonly string[], input: object) {
   const fields = Object.keys(after).filter(
     (field) =>
       !NOT_A_CHANGE.has(field) &&
@@ -153,7 +155,9 @@ export async function restoreRecord<T extends ResourceTable, V extends CommonVie
   const { feature } = definition
   const owner = ownerOf(row)
   if (isQuotaKind(feature) && owner !== null) await requireRoom(ctx.tx, owner, feature)
-  await named(definition, () => restoreRecords(ctx.tx, definition.table, eq(definition.table.id, id)))
+  await named(ctx, definition, row, () =>
+    restoreRecords(ctx.tx, definition.table, eq(definition.table.id, id)),
+  )
   ctx.audit({
     feature: definition.feature,
     recordId: id,
@@ -175,22 +179,49 @@ export function isDuplicate(definition: Pick<RecordDefinition, 'identity'>, erro
   return failure?.code === '23505' && failure.constraint === definition.identity?.constraint
 }
 
-async function named<R>(
-  definition: Pick<RecordDefinition, 'identity'>,
+/** Writes; where the owner has such a record already, that one is named. */
+async function named<R, I extends object>(
+  { tx }: Pick<CallContext, 'tx'>,
+  definition: Pick<RecordDefinition<ResourceTable, CommonView, I>, 'identity' | 'table' | 'name'>,
+  row: object,
   write: () => PromiseLike<R>,
 ): Promise<R> {
+  const { identity } = definition
+  if (!identity?.constraint) return write()
   try {
-    return await write()
+    // What failed must not end the transaction: the other record is still to be found.
+    return await tx.transaction(async () => write())
   } catch (error) {
     if (!isDuplicate(definition, error)) throw error
-    const field = definition.identity?.field ?? ''
-    throw new AppError(
-      'record.duplicate',
-      { field },
-      {
-        cause: error,
-        errors: [{ path: field, code: 'record.duplicate', message: 'Taken already', params: { field } }],
-      },
-    )
+    const { field } = identity
+    const twin = await twinOf(tx, definition, row)
+    const params = { field, ...(twin ? { name: twin.name, id: twin.id } : {}) }
+    throw new AppError('record.duplicate', params, {
+      cause: error,
+      errors: [{ path: field, code: 'record.duplicate', message: 'Taken already', params }],
+    })
   }
+}
+
+/** The owner's other record with the same identity. */
+async function twinOf<I extends object>(
+  tx: Tx,
+  {
+    identity,
+    table,
+    name,
+  }: Pick<RecordDefinition<ResourceTable, CommonView, I>, 'identity' | 'table' | 'name'>,
+  row: object,
+): Promise<{ id: string; name: string } | undefined> {
+  if (!identity) return undefined
+  const id: unknown = Reflect.get(row, 'id')
+  const [found] = await tx
+    .select({ id: sql<string>`${table.id}`, name: sql<string>`${name}::text` })
+    .from(table)
+    .where(
+      sql`${table.ownerId} is not distinct from ${ownerOf(row)} and ${identity.ofRow} = ${identity.ofInput(row as I)}
+        and ${table.id} <> ${id} and ${table.deletedAt} is null`,
+    )
+    .limit(1)
+  return found
 }

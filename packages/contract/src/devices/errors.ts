@@ -1,0 +1,1 @@
+export const DEVICE_ERRORS = { 'device.built_in': 409 } as const

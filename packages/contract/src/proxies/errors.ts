@@ -1,0 +1,1 @@
+export const PROXY_ERRORS = { 'proxy.disabled': 409 } as const
