@@ -12,6 +12,7 @@ export type Caller =
   | {
       kind: 'user'
       user: SignedInUser
+      sessionId: string
       tokenName: string | undefined
       viewer: Viewer | undefined
       context: object
@@ -80,6 +81,7 @@ const visitor = (who: SignedInUser | null): Caller => ({
 const signedIn = ({ user, sessionId, tokenName, viewer }: Identity, decisions: Decisions): Caller => ({
   kind: 'user',
   user,
+  sessionId,
   tokenName,
   viewer,
   context: { user, sessionId, tokenName, viewer, ...decisions },

@@ -81,6 +81,11 @@ function sendStream(reply: FastifyReply, { options }: StreamAnswer): FastifyRepl
       `attachment; filename*=UTF-8''${encodeFileName(options.fileName)}`,
     )
   for (const [name, value] of Object.entries(options.headers ?? {})) void reply.header(name, value)
+  // Who asks for the headers alone has nothing read for them.
+  if (reply.request.method === 'HEAD') {
+    if (options.body instanceof Readable) options.body.destroy()
+    return reply.send(Readable.from([]))
+  }
   return reply.send(Readable.from(options.body, { objectMode: false }))
 }
 

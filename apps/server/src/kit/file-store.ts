@@ -33,6 +33,13 @@ export interface FileStore {
   has(sha256: string): Promise<number | undefined>
   /** Stores a stream whose hash is not known before. */
   put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ sha256: string; size: number }>
+  /**
+   * Takes over a file of the same disk, whose hash the caller has just worked out: it is moved, not copied. Where the same
+   * bytes are there already, it only goes. Repeating it does no harm.
+   */
+  adopt(path: string, sha256: string): Promise<void>
+  /** Where the bytes of a hash lie, for readers that jump about in them. Whoever has not asked `has` may find nothing. */
+  pathOf(sha256: string): string
   /** How much of a resumable upload is there. */
   partSize(sha256: string): Promise<number>
   /** Adds bytes at the end of a resumable upload; an `offset` elsewhere is refused as `range`. Gives the new size. */
@@ -100,6 +107,24 @@ class FolderStore implements FileStore {
       await handle.close()
       await rm(temporary, { force: true })
     }
+  }
+
+  async adopt(path: string, sha256: string): Promise<void> {
+    if ((await this.has(sha256)) !== undefined) return rm(path, { force: true })
+    const handle = await open(path, 'r+')
+    try {
+      // What was last written long ago would else be taken for unused.
+      const now = new Date()
+      await handle.utimes(now, now)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await moveInto(path, this.#whole(sha256))
+  }
+
+  pathOf(sha256: string): string {
+    return this.#whole(sha256)
   }
 
   async partSize(sha256: string): Promise<number> {

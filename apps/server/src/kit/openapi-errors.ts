@@ -7,6 +7,7 @@ import { IMPORT_ERRORS } from '@weft/contract/imports/errors'
 import { MESSAGES } from '@weft/contract/messages'
 import { SYSTEM_ERRORS } from '@weft/contract/system/errors'
 import { USER_ERRORS } from '@weft/contract/users/errors'
+import { VIDEO_ERRORS } from '@weft/contract/videos/errors'
 import { WORKFLOW_ERRORS } from '@weft/contract/workflows/errors'
 
 type Json = Record<string, unknown>
@@ -41,6 +42,7 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   twoSteps: ACCESS_ERRORS,
   // Roles are named by their keys.
   users: { ...ACCESS_ERRORS, ...USER_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
+  videos: { ...VIDEO_ERRORS, 'auth.required': ERRORS['auth.required'] },
   viewing: { ...ACCESS_ERRORS, ...USER_ERRORS },
   workflows: WORKFLOW_ERRORS,
 }

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { videos } from '@weft/contract/videos/api'
+import { next } from '@weft/contract/core/machine'
 import type { videoSchema } from '@weft/contract/videos/schema'
+import { videoMachine, type VideoStatus } from '@weft/contract/videos/states'
+import { AppError } from '../../kit/app-error.ts'
 import { defineResource, idsOf } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
 import { file } from '../files/table.ts'
@@ -13,6 +16,17 @@ const lease = leaseColumn('video', video)
 const furtherValues = z.object({
   file: z.object({ id: z.string(), name: z.string(), size: z.number(), sha256: z.string() }).nullable(),
 })
+
+/** What becomes of a video that is given a stored file; nothing is known yet of what that holds. */
+function attached(status: VideoStatus = videoMachine.initial) {
+  const after = next(videoMachine, status, 'attach')
+  if (!after) throw new AppError('record.wrong_state', { state: status })
+  const unknown = { container: null, durationMs: null, width: null, height: null, codec: null }
+  return { ...unknown, status: after, failure: null }
+}
+
+/** The moves of its table of states that a person makes. */
+const MOVES = ['archive', 'unarchive'] as const
 
 /** Videos, for the general calls of resources. */
 export const videoResource = defineResource<
@@ -53,22 +67,33 @@ export const videoResource = defineResource<
   },
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(video, use),
-  // A video waits for its file and is ready with it.
-  columns: (input) => ({ ...input, ...(input.fileId ? { status: 'ready' } : {}) }),
+  // A video waits for its file; one that was stored before makes it ready, with nothing known of what it holds.
+  columns: (input, row) => ({ ...input, ...(input.fileId ? attached(row?.status) : {}) }),
+
   present(row, extras, decisions) {
     const held = leaseView(extras)
     return {
-      ...commonView(row, 'VIDEO', decisions, { held: held !== null }),
+      ...commonView(row, 'VIDEO', decisions, {
+        held: held !== null,
+        actions: MOVES.map((name) => ({
+          name,
+          action: 'UPDATE' as const,
+          obstacle: next(videoMachine, row.status, name) ? null : 'record.wrong_state',
+        })),
+      }),
       title: row.title,
       description: row.description,
       channelName: row.channelName,
       rights: row.rights,
       file: furtherValues.parse(extras).file,
+      container: row.container,
       durationMs: row.durationMs,
       width: row.width,
       height: row.height,
       codec: row.codec,
+      poster: row.poster,
       status: row.status,
+      failure: row.failure,
       lease: held,
     }
   },
@@ -80,11 +105,13 @@ export const videoResource = defineResource<
     'file.name',
     'file.size',
     'file.sha256',
+    'container',
     'durationMs',
     'width',
     'height',
     'codec',
     'status',
+    'failure',
     'tags',
     'notes',
     'createdAt',

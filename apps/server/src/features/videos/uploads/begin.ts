@@ -1,0 +1,143 @@
+import { statfs } from 'node:fs/promises'
+import { and, eq, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { videos } from '@weft/contract/videos/api'
+import type { uploadMetadata } from '@weft/contract/videos/schema'
+import { videoMachine } from '@weft/contract/videos/states'
+import { AppError } from '../../../kit/app-error.ts'
+import type { CallContext } from '../../../kit/context.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { stateAfter, stateAllows } from '../../../kit/machine-sql.ts'
+import { findRecord } from '../../../kit/record.ts'
+import { createRecord } from '../../../kit/resource/change.ts'
+import { sourceOf } from '../../../kit/resource/definition.ts'
+import { videoResource } from '../resource.ts'
+import { video, videoUpload, type VideoUploadRow } from '../table.ts'
+import { storageUsed } from './rows.ts'
+
+/** What is left on the disk for everything else. */
+const DISK_RESERVE_BYTES = 512 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+const GIGABYTE = 1024 * MEGABYTE
+
+/** What a sender says of a file before it comes. */
+export interface Announced extends z.output<typeof uploadMetadata> {
+  size: number
+}
+
+/** How much may be uploaded: the largest file, and all videos of one person together. */
+export async function uploadLimits({ system }: Pick<Deps, 'system'>) {
+  const { videoMaxMegabytes, videoStorageGigabytes } = await system.all()
+  return { maxBytes: videoMaxMegabytes * MEGABYTE, limitBytes: videoStorageGigabytes * GIGABYTE }
+}
+
+/** Refuses a file that is larger than is taken, or than the disk has room for. */
+export async function checkSize(deps: Pick<Deps, 'system' | 'settings'>, size: number): Promise<void> {
+  const { maxBytes } = await uploadLimits(deps)
+  if (size > maxBytes) throw new AppError('video.too_large', { megabytes: Math.floor(maxBytes / MEGABYTE) })
+  const disk = await statfs(deps.settings.dataDir)
+  if (disk.bavail * disk.bsize < size + DISK_RESERVE_BYTES) throw new AppError('video.disk_full')
+}
+
+/**
+ * Writes down that an upload begins: a new video that waits for its bytes, or one that waited already. Beginning the same
+ * one again, by the sender's key, gives the one that was begun.
+ */
+export async function beginUpload(
+  ctx: CallContext,
+  deps: Pick<Deps, 'system' | 'secrets'>,
+  given: Announced,
+): Promise<{ upload: VideoUploadRow; known: boolean }> {
+  // One person's uploads begin one after the other, so that together they do not pass the limit.
+  await ctx.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${ctx.user.id}`}, 0))`)
+  const known = given.key === undefined ? undefined : await byKey(ctx, given.key)
+  if (known && known.size !== given.size) throw new AppError('video.wrong_size')
+  if (known) return { upload: known, known: true }
+  const { limitBytes } = await uploadLimits(deps)
+  if ((await storageUsed(ctx.tx, ctx.user.id)) + given.size > limitBytes)
+    throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
+  const id =
+    given.videoId === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, given.videoId)
+  const [upload] = await ctx.tx
+    .insert(videoUpload)
+    .values({
+      id,
+      ownerId: ctx.user.id,
+      key: given.key ?? id,
+      name: fileName(given.filename),
+      size: given.size,
+      promisedSha256: given.sha256 ?? null,
+    })
+    .returning()
+  if (!upload) throw new Error('the upload was not written down')
+  ctx.audit({
+    feature: 'videos',
+    recordId: id,
+    label: 'video.upload',
+    after: { name: upload.name, size: upload.size },
+  })
+  return { upload, known: false }
+}
+
+async function byKey(ctx: CallContext, key: string): Promise<VideoUploadRow | undefined> {
+  const [row] = await ctx.tx
+    .select()
+    .from(videoUpload)
+    .where(and(eq(videoUpload.ownerId, ctx.user.id), eq(videoUpload.key, key)))
+  return row
+}
+
+async function newVideo(
+  ctx: CallContext,
+  { secrets }: Pick<Deps, 'secrets'>,
+  given: Announced,
+): Promise<string> {
+  const input: z.output<typeof videos.create.input> = {
+    title: given.title ?? titleOf(given.filename),
+    description: '',
+    channelName: given.channelName ?? null,
+    rights: '',
+    tags: [],
+    notes: '',
+    fileId: null,
+  }
+  return (await createRecord(ctx, secrets, videoResource, input)).id
+}
+
+/** A video that can take bytes now; an upload of it that is under way is given up for the new one. */
+async function waiting(ctx: CallContext, id: string): Promise<string> {
+  const row = await findRecord(ctx, sourceOf(videoResource), id, 'UPDATE', { lock: true })
+  const [changed] = await ctx.tx
+    .update(video)
+    .set({
+      status: stateAfter(videoMachine, 'upload', video.status),
+      failure: null,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(video.id, id), stateAllows(videoMachine, 'upload', video.status)))
+    .returning({ id: video.id })
+  if (!changed) throw new AppError('record.wrong_state', { state: row.status })
+  await ctx.tx.delete(videoUpload).where(eq(videoUpload.id, id))
+  ctx.event({ feature: 'videos', id, kind: 'updated', ownerId: row.ownerId })
+  return id
+}
+
+/** A file's own name: what stands before the last slash is the sender's business, and signs that nobody sees are left out. */
+export function fileName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? ''
+  return clean(last).slice(0, 255) || 'video'
+}
+
+/** A title to begin with: the file's name without its ending. */
+export function titleOf(given: string): string {
+  const name = fileName(given)
+  return (
+    name
+      .replace(/\.\w{1,5}$/, '')
+      .replaceAll('_', ' ')
+      .trim()
+      .slice(0, 200) || name
+  )
+}
+
+const clean = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()

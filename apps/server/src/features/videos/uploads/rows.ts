@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { AppError } from '../../../kit/app-error.ts'
+import type { Tx } from '../../../kit/context.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { videoUpload, type VideoUploadRow } from '../table.ts'
+
+const FOLDER = 'uploads'
+
+/** The folder in the data folder where uploads wait for their rest. */
+export function uploadsFolder({ settings }: Pick<Deps, 'settings'>): string {
+  return join(settings.dataDir, FOLDER)
+}
+
+/** Where the bytes of an upload lie; its id is a UUID and nothing else. */
+export function uploadPath(deps: Pick<Deps, 'settings'>, id: string): string {
+  return join(uploadsFolder(deps), z.uuid().parse(id))
+}
+
+/** An upload of this person's; anybody else's is as good as none. */
+export async function findUpload(tx: Tx, id: string, ownerId: string): Promise<VideoUploadRow> {
+  const known = z.uuid().safeParse(id).success
+  const [row] = known
+    ? await tx
+        .select()
+        .from(videoUpload)
+        .where(and(eq(videoUpload.id, id), eq(videoUpload.ownerId, ownerId)))
+    : []
+  if (!row) throw new AppError('record.not_found')
+  return row
+}
+
+/** What this person began to upload and has not ended, the oldest first. */
+export function openUploads(tx: Tx, ownerId: string): Promise<VideoUploadRow[]> {
+  return tx
+    .select()
+    .from(videoUpload)
+    .where(and(eq(videoUpload.ownerId, ownerId), isNull(videoUpload.receivedAt)))
+    .orderBy(asc(videoUpload.createdAt))
+    .limit(100)
+}
+
+/** Uploads that nobody went on with since then. */
+export function staleUploads(tx: Tx, since: Date): Promise<VideoUploadRow[]> {
+  return tx
+    .select()
+    .from(videoUpload)
+    .where(and(lt(videoUpload.touchedAt, since), isNull(videoUpload.receivedAt)))
+    .orderBy(asc(videoUpload.touchedAt))
+    .limit(500)
+}
+
+const sumRow = z.object({ bytes: z.coerce.number() })
+
+/** How many bytes somebody's videos take, those on their way counted whole. What is stored once for several counts for each. */
+export async function storageUsed(tx: Tx, ownerId: string): Promise<number> {
+  const { rows } = await tx.execute(sql`
+    select coalesce((select sum(size) from file where owner_id = ${ownerId} and purpose = 'video'), 0)
+      + coalesce((select sum(size) from video_upload where owner_id = ${ownerId} and finished_at is null), 0) as bytes`)
+  return sumRow.parse(rows[0]).bytes
+}
