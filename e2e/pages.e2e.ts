@@ -70,6 +70,14 @@ async function fill(): Promise<Visit[]> {
   await until('a quiet campaign', async () => (await runs()).every(({ cycle }) => cycle === 'finished'))
   const [profile] = (await api.profiles.list({ perPage: 5 })).data
   const [person] = (await api.users.list({ perPage: 5 })).data
+  const proxy = await api.proxies.create({
+    protocol: 'http',
+    host: '198.51.100.7',
+    port: 8080,
+    username: 'ann',
+  })
+  const phone = await api.phones.create({ phoneNumber: '+201001234567', label: 'Desk' })
+  const device = await api.devices.create({ name: 'Till', viewport: { width: 1024, height: 600 } })
   const { routes } = await api.system.config({})
   return visitsOf(routes, {
     'cms/campaign/editor': campaign.id,
@@ -80,6 +88,9 @@ async function fill(): Promise<Visit[]> {
     'cms/resource/clients': client.id,
     'cms/resource/accounts': account?.id ?? '',
     'cms/resource/profiles': profile?.id ?? '',
+    'cms/resource/phones': phone.id,
+    'cms/resource/proxies': proxy.id,
+    'cms/config/device': device.id,
     'cms/user/edit': person?.id ?? '',
     'cms/user/info': person?.id ?? '',
   })

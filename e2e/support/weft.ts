@@ -10,7 +10,10 @@ import { accounts } from '@weft/contract/accounts/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf, type Transport } from '@weft/contract/core/client'
+import { devices } from '@weft/contract/devices/api'
+import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
+import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { system } from '@weft/contract/system/api'
 import { users } from '@weft/contract/users/api'
@@ -126,7 +129,10 @@ export class Weft {
       accounts: clientOf(transport, accounts),
       campaigns: clientOf(transport, campaigns),
       clients: clientOf(transport, clients),
+      devices: clientOf(transport, devices),
+      phones: clientOf(transport, phones),
       profiles: clientOf(transport, profiles),
+      proxies: clientOf(transport, proxies),
       runs: clientOf(transport, runs),
       system: clientOf(transport, system),
       users: clientOf(transport, users),

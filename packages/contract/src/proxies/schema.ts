@@ -51,7 +51,8 @@ const way = {
     .trim()
     .min(1)
     .max(253)
-    .regex(/^[A-Za-z0-9.:_-]+$/),
+    .regex(/^[A-Za-z0-9.:_-]+$/)
+    .refine((host) => !host.includes(':') || z.ipv6().safeParse(host).success, { error: 'format' }),
   port: z.int().min(1).max(65_535),
   username: z.string().max(254).nullable(),
 }

@@ -47,5 +47,8 @@ function named(params: Params | undefined): Params | undefined {
 
 /** What is wrong with a field. */
 export function fieldErrorText(code: string, params?: Params, fallback?: string): string {
+  // Where it is known which record is in the way, that one is named.
+  if (code === 'record.duplicate' && params?.['name'])
+    return firstText(['errors:fields.duplicateOf'], named(params)) ?? code
   return firstText([`errors:fields.${code}`, `errors:${code}`], named(params)) ?? fallback ?? code
 }

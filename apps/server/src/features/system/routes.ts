@@ -109,6 +109,18 @@ export const ROUTES: readonly RouteNode[] = [
         ...needs('PROFILE', 'page.profiles'),
         icon: 'profile',
       }),
+      page('/cms/resource/videos', 'cms/resource/videos', {
+        ...needs('VIDEO', 'page.videos'),
+        icon: 'video',
+      }),
+      page('/cms/resource/phones', 'cms/resource/phones', {
+        ...needs('PHONE', 'page.phones'),
+        icon: 'phone',
+      }),
+      page('/cms/resource/proxies', 'cms/resource/proxies', {
+        ...needs('PROXY', 'page.proxies'),
+        icon: 'proxy',
+      }),
     ],
   },
   // One's own account, which needs no right over people.
@@ -140,6 +152,7 @@ export const ROUTES: readonly RouteNode[] = [
       page('/cms/config/permission', 'cms/config/permission', needs('ROLE', 'page.configPermission')),
       page('/cms/config/function', 'cms/config/function', needs('FUNCTION', 'page.configFunction')),
       page('/cms/config/route', 'cms/config/route', needs('ROUTE', 'page.configRoute')),
+      page('/cms/config/device', 'cms/config/device', needs('DEVICE', 'page.configDevice')),
       page('/cms/config/system', 'cms/config/system', needs('SYSTEM', 'page.configSystem', 'MANAGE')),
       page('/cms/config/audit', 'cms/config/audit', needs('AUDIT', 'page.configAudit')),
     ],

@@ -1,0 +1,125 @@
+import { Loader } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import type { Proxy } from '@weft/contract/proxies/schema'
+import { StatusBadge } from '../../kit/status/status-badge.tsx'
+import { minuteClock } from '../../kit/values/clock.ts'
+import { Dash, Ltr, Time } from '../../kit/values/values.tsx'
+import { useFormats } from '../../lib/formats.ts'
+import { optionLabel } from '../../lib/i18n/names.ts'
+import { countryName } from '../../lib/countries.ts'
+import { expiryOf } from './expiry.ts'
+import { latencyTone } from './latency.ts'
+import { proxyName } from './place.ts'
+import { useT } from './text.ts'
+import classes from './proxies.module.css'
+
+/** Where the proxy is, and as whom it is used. */
+export function Info({ proxy }: { proxy: Proxy }) {
+  const t = useT()
+  return (
+    <span className={classes.info}>
+      <Ltr>{proxyName(proxy)}</Ltr>
+      {proxy.username !== null && (
+        <span className={classes.user}>
+          <bdi>{proxy.username}</bdi>
+          {proxy.password.set && <IconLock size={12} aria-label={t('passwordSet')} />}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The status, why it is that, and when it is tried again. */
+export function State({ proxy }: { proxy: Proxy }) {
+  const t = useT()
+  const { status, lastError, retryAt } = proxy
+  return (
+    <span className={classes.two}>
+      <StatusBadge value={status} feature="proxies" />
+      {lastError !== null && status !== 'disabled' && (
+        <span className={classes.second}>
+          {optionLabel('proxies', 'lastError', lastError)}
+          {retryAt !== null && (
+            <>
+              {' · '}
+              {t('again')} <Time at={retryAt} />
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** How long the last answer took, in its tone. */
+export function Latency({ ms }: { ms: number | null }) {
+  const formats = useFormats()
+  if (ms === null) return <Dash />
+  return (
+    <span className={`numbers ${classes.latency}`} data-tone={latencyTone(ms)}>
+      {formats.duration(ms)}
+    </span>
+  )
+}
+
+/** When it was checked last; one that is being checked says so. */
+export function Checked({ proxy }: { proxy: Proxy }) {
+  const t = useT()
+  if (!proxy.checking) return <Time at={proxy.checkedAt} />
+  return (
+    <span className={classes.checking}>
+      <Loader size={12} aria-hidden />
+      {t('checking')}
+    </span>
+  )
+}
+
+/** The country of the exit address, and the city that a person wrote. */
+export function Place({ country, city }: Pick<Proxy, 'country' | 'city'>) {
+  if (country === null && city === null) return <Dash />
+  return <bdi>{[city, country === null ? null : countryName(country)].filter(Boolean).join(', ')}</bdi>
+}
+
+/** When it ends, marked while that is near or past. */
+export function Expiry({ at }: { at: string | null }) {
+  const t = useT()
+  const now = useSyncExternalStore(minuteClock.subscribe, minuteClock.get)
+  const expiry = expiryOf(at, now)
+  if (expiry === 'never') return <Dash />
+  return (
+    <span className={classes.expiry} data-tone={TONES[expiry]}>
+      {expiry === 'expired' ? `${t('options.expiry.expired')} · ` : ''}
+      <Time at={at} />
+    </span>
+  )
+}
+const TONES = { expired: 'red', soon: 'amber', later: undefined }
+
+/** What it costs a month. */
+export function Cost({ costPerMonth, currency }: Pick<Proxy, 'costPerMonth' | 'currency'>) {
+  const formats = useFormats()
+  if (costPerMonth === null) return <Dash />
+  return (
+    <span className="numbers">
+      <Ltr>{`${formats.number(costPerMonth, 2)} ${currency ?? ''}`.trim()}</Ltr>
+    </span>
+  )
+}
+
+/** Which run holds a slot of the proxy, and until when. */
+export function Lease({ lease }: Pick<Proxy, 'lease'>) {
+  const t = useT()
+  if (!lease) return <Dash />
+  return (
+    <span className={classes.two}>
+      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
+        <bdi>{lease.campaignTitle ?? t('lease.run')}</bdi>
+      </Link>
+      <span className={classes.second}>
+        {t('lease.until')} <Time at={lease.until} />
+      </span>
+    </span>
+  )
+}

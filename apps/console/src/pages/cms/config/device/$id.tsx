@@ -1,0 +1,1 @@
+export { DeviceForm as default } from '../../../../features/devices/form.tsx'

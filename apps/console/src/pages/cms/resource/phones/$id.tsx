@@ -1,0 +1,1 @@
+export { PhoneForm as default } from '../../../../features/phones/form.tsx'

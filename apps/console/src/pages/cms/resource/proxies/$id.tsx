@@ -1,0 +1,1 @@
+export { ProxyForm as default } from '../../../../features/proxies/form.tsx'
