@@ -5,6 +5,7 @@ import { accessFeature } from './access/feature.ts'
 import { accountsFeature } from './accounts/feature.ts'
 import { activitiesFeature } from './activities/feature.ts'
 import { auditFeature } from './audit/feature.ts'
+import { bulksFeature } from './bulks/feature.ts'
 import { devicesFeature } from './devices/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { importsFeature } from './imports/feature.ts'
@@ -47,6 +48,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     devicesFeature,
     filesFeature,
     importsFeature,
+    bulksFeature,
     projectsFeature,
     workflowsFeature,
     activitiesFeature,

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Api, Endpoint } from '@weft/contract/core/endpoint'
-import { selection } from '@weft/contract/core/record'
+import { exportFormats } from '@weft/contract/core/resource'
 import { stream } from './answers.ts'
+import { changeMany } from './bulk/begin.ts'
+import { previewMany } from './bulk/preview.ts'
 import type { CallContext } from './context.ts'
 import type { Deps } from './deps.ts'
 import { implement, prepared, type Implementation } from './implement.ts'
 import { receiveImport } from './import/receive.ts'
 import { listOf, streamOf, type ListInput } from './list.ts'
 import { findRecord } from './record.ts'
-import { changeMany } from './resource/bulk.ts'
 import { changeRecord, createRecord, removeRecord, restoreRecord } from './resource/change.ts'
 import {
   sourceOf,
@@ -17,7 +18,7 @@ import {
   type ResourceDefinition,
   type ResourceTable,
 } from './resource/definition.ts'
-import { csvOf, ndjsonOf } from './resource/export.ts'
+import { exportOf } from './resource/export.ts'
 import { historyOf } from './resource/history.ts'
 import { revertRecord } from './resource/revert.ts'
 import { listSource, viewOf } from './resource/view.ts'
@@ -31,6 +32,7 @@ export interface ResourceApi extends Api {
   remove: Endpoint
   restore: Endpoint
   bulk: Endpoint
+  bulkPreview: Endpoint
   history: Endpoint
   revert: Endpoint
   whereUsed: Endpoint
@@ -47,17 +49,27 @@ export type CommonCall =
   | 'remove'
   | 'restore'
   | 'bulk'
+  | 'bulkPreview'
   | 'history'
   | 'revert'
   | 'whereUsed'
   | 'export'
   | 'import'
 
-const definitions = new WeakMap<Deps, Map<string, ResourceDefinition>>()
+interface Mounted {
+  definition: ResourceDefinition
+  listInput: z.ZodObject
+}
+const mounted = new WeakMap<Deps, Map<string, Mounted>>()
 
 /** The definition of a mounted resource, for work that concerns any of them. */
 export function definitionOf(deps: Deps, feature: string): ResourceDefinition {
-  const found = definitions.get(deps)?.get(feature)
+  return mountedOf(deps, feature).definition
+}
+
+/** The definition of a mounted resource with what its list may be asked for. */
+export function mountedOf(deps: Deps, feature: string): Mounted {
+  const found = mounted.get(deps)?.get(feature)
   if (!found) throw new Error(`${feature} is not a resource`)
   return found
 }
@@ -74,18 +86,13 @@ export function implementResource<
   definition: ResourceDefinition<T, V, I>,
   own: Omit<Implementation<A>, CommonCall>,
 ): void {
-  const known = definitions.get(app.deps) ?? new Map<string, ResourceDefinition>()
-  definitions.set(app.deps, known.set(definition.feature, definition))
+  const known = mounted.get(app.deps) ?? new Map<string, Mounted>()
+  mounted.set(app.deps, known.set(definition.feature, { definition, listInput: api.list.input }))
   const handlers = { ...resourceHandlers(app.deps, api, definition), ...own }
   implement(app, api, handlers as unknown as Implementation<A>)
 }
 
 const updateInput = z.looseObject({ id: z.string(), version: z.number() })
-const bulkInput = z.object({
-  selection,
-  action: z.enum(['delete', 'restore', 'addTags', 'removeTags']),
-  tags: z.array(z.string()).default([]),
-})
 
 /** The common calls of a resource; a feature may put its own in place of one. */
 export function resourceHandlers<T extends ResourceTable, V extends CommonView, I extends object>(
@@ -114,10 +121,8 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
 
     restore: (ctx: CallContext, { id }: { id: string }) => restoreRecord(ctx, definition, id),
 
-    bulk(ctx: CallContext, input: object) {
-      const { selection: selected, ...change } = bulkInput.parse(input)
-      return changeMany(ctx, definition, api.list.input, selected, change)
-    },
+    bulk: (ctx: CallContext, input: object) => changeMany(ctx, secrets, definition, api.list.input, input),
+    bulkPreview: (ctx: CallContext, input: object) => previewMany(ctx, definition, api.list.input, input),
 
     history: (ctx: CallContext, input: ListInput & { id: string }) => historyOf(ctx, definition, input),
 
@@ -138,12 +143,8 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
         const source = listSource(ctx, definition, { ...given }, { action: 'EXPORT' })
         const rows = inTime(() => streamOf(db, given, source))
         ctx.audit({ feature: definition.feature, recordId: null, after: given })
-        const csv = given.format !== 'ndjson'
-        return stream({
-          contentType: csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-          fileName: `${definition.feature}.${csv ? 'csv' : 'ndjson'}`,
-          body: csv ? csvOf(definition.exported, rows) : ndjsonOf(definition.exported, rows),
-        })
+        const format = z.enum(exportFormats).catch('csv').parse(given.format)
+        return stream(exportOf(format, definition.feature, definition.exported, rows))
       },
     ),
 

@@ -17,6 +17,7 @@ export const EVENT_FEATURES = [
   'users',
   'roles',
   'imports',
+  'bulks',
   'notifications',
   'preferences',
   'views',

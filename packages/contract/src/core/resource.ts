@@ -1,21 +1,33 @@
 import { z } from 'zod'
 import { defineApi, type EndpointSpec } from './endpoint.ts'
-import { listQuery } from './list.ts'
-import { id, idInput, selection, version } from './record.ts'
+import { listQuery, queryFlag, queryList } from './list.ts'
+import { id, idInput, selection, timestamp, version } from './record.ts'
 import type { Subject } from './permissions.ts'
 import { importCheckSchema, importInput } from '../imports/schema.ts'
+import { BULK_ACTIONS, bulkPreviewSchema, bulkSchema } from '../bulks/schema.ts'
 import { auditSchema } from '../audit/schema.ts'
 
 export const RESOURCES_PREFIX = '/api-resources/api/v1/resource'
 
-/** What a bulk action did with each record it was asked for. */
-export const bulkResultSchema = z.object({
-  done: z.number().int(),
-  refused: z.array(z.object({ id, name: z.string(), code: z.string() })),
-})
-export type BulkResult = z.infer<typeof bulkResultSchema>
+/** The content type of an XLSX file. */
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export const exportFormats = ['csv', 'ndjson'] as const
+/** CSV for programs and spreadsheets, NDJSON for programs, XLSX with every cell a text that is never run. */
+export const exportFormats = ['csv', 'ndjson', 'xlsx'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Filters that every resource's list has beside its own. */
+const commonFilters = {
+  /** Lists what is in the trash instead. */
+  trashed: z.stringbool().optional(),
+  /** Records with all of these tags. */
+  tags: queryList(z.string().max(40)).optional(),
+  /** Made at or after this time, and before that one. */
+  createdFrom: timestamp.optional(),
+  createdTo: timestamp.optional(),
+  /** Whether anything uses the record now: a run, a campaign, another record. */
+  used: queryFlag.optional(),
+}
 
 /**
  * The calls that every resource has, under its own path: list, get, create, update, delete (to the trash), restore, bulk,
@@ -43,7 +55,14 @@ export function resourceApi<
   const at = `${RESOURCES_PREFIX}/${path}`
   const query = listQuery({
     sortable: options.sortable,
-    filters: { ...options.filters, trashed: z.stringbool().optional() },
+    filters: { ...commonFilters, ...options.filters },
+  })
+  /** One thing for many: `update` takes `fields`, the tag actions take `tags`. */
+  const bulkInput = z.strictObject({
+    selection,
+    action: z.enum(BULK_ACTIONS),
+    fields: z.strictObject(options.update).optional(),
+    tags: z.array(z.string().trim().min(1).max(40)).max(30).optional(),
   })
   return defineApi(options.feature, {
     list: {
@@ -102,13 +121,19 @@ export function resourceApi<
       path: `${at}/bulk`,
       access: { action: 'UPDATE', subject },
       summary: `Do one thing to many ${noun}s`,
-      input: z.strictObject({
-        selection,
-        action: z.enum(['delete', 'restore', 'addTags', 'removeTags']),
-        tags: z.array(z.string().trim().min(1).max(40)).max(30).optional(),
-      }),
-      data: bulkResultSchema,
+      input: bulkInput,
+      data: bulkSchema,
       audit: `${noun}.bulk`,
+    },
+    bulkPreview: {
+      method: 'POST',
+      path: `${at}/bulk-preview`,
+      access: { action: 'UPDATE', subject },
+      summary: `What a bulk action would do with the ${noun}s, and which it would refuse`,
+      input: bulkInput,
+      data: bulkPreviewSchema,
+      readsOnly: true,
+      idempotent: false,
     },
     history: {
       method: 'GET',
@@ -141,7 +166,7 @@ export function resourceApi<
       access: { action: 'EXPORT', subject },
       summary: `Export the ${noun}s that match`,
       input: query.extend({ format: z.enum(exportFormats).default('csv') }),
-      stream: ['text/csv', 'application/x-ndjson'],
+      stream: ['text/csv', 'application/x-ndjson', XLSX_TYPE],
       audit: `${noun}.export`,
     },
     import: {

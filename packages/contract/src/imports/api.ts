@@ -1,13 +1,29 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
+import { listQuery, queryList } from '../core/list.ts'
 import { RESOURCES_PREFIX } from '../core/resource.ts'
 import { id, idInput } from '../core/record.ts'
-import { importSchema } from './schema.ts'
+import { IMPORT_KINDS, importSchema, importStates } from './schema.ts'
 
 const at = `${RESOURCES_PREFIX}/import`
 
 /** The steps after a resource's own `import` call; whoever uploaded the rows, and nobody else, may take them. */
 export const imports = defineApi('imports', {
+  list: {
+    method: 'GET',
+    path: `${at}/list`,
+    access: 'signedIn',
+    byApiToken: true,
+    summary: 'Own imports of the last days, the newest first',
+    input: listQuery({
+      sortable: ['createdAt'],
+      filters: {
+        kind: queryList(z.enum(IMPORT_KINDS)).optional(),
+        state: queryList(z.enum(importStates)).optional(),
+      },
+    }),
+    list: importSchema,
+  },
   get: {
     method: 'GET',
     path: `${at}/get/{id}`,

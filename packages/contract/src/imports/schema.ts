@@ -3,9 +3,28 @@ import { id, timestamp } from '../core/record.ts'
 
 export const IMPORT_KINDS = ['accounts', 'clients', 'profiles', 'phones', 'proxies', 'videos'] as const
 
-/** How the uploaded text is to be read. `mapping` names, per field, the column (by header) it is taken from. */
+/**
+ * How uploaded rows may be written. `auto` looks at the bytes: a workbook, JSON, JSON in lines, or a table. `json` is an
+ * array of objects (or one object that holds it), `lines` the kind's own way of writing one record in a line.
+ */
+export const IMPORT_FORMATS = ['auto', 'csv', 'xlsx', 'json', 'ndjson', 'lines'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** Encodings of text that are told apart by themselves. */
+export const IMPORT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1256'] as const
+
+/** What may part the values of a row. */
+export const IMPORT_SEPARATORS = [',', ';', '\t', '|'] as const
+
+/**
+ * How the uploaded text is to be read. `mapping` names, per field, the column (by header) it is taken from. Encoding and
+ * separator are detected unless given; `sheet` names the sheet of a workbook, the first one with rows otherwise.
+ */
 export const importInput = z.strictObject({
-  format: z.enum(['csv', 'ndjson', 'lines']).default('csv'),
+  format: z.enum(IMPORT_FORMATS).default('csv'),
+  encoding: z.enum(IMPORT_ENCODINGS).optional(),
+  separator: z.enum(IMPORT_SEPARATORS).optional(),
+  sheet: z.string().max(100).optional(),
   fileName: z.string().max(255).optional(),
   mapping: z.string().max(20_000).optional().meta({ description: 'JSON object: field name to column name' }),
 })
@@ -41,6 +60,15 @@ export type Import = z.infer<typeof importSchema>
 
 export const importCheckSchema = z.object({
   import: importSchema,
+  /** How the bytes were read; what does not apply to the format is null. */
+  detected: z.object({
+    format: z.enum(IMPORT_FORMATS),
+    encoding: z.enum(IMPORT_ENCODINGS).nullable(),
+    separator: z.enum(IMPORT_SEPARATORS).nullable(),
+    sheet: z.string().nullable(),
+    /** The names of all sheets of a workbook. */
+    sheets: z.array(z.string()),
+  }),
   columns: z.array(z.string()),
   fields: z.array(z.object({ name: z.string(), required: z.boolean() })),
   mapping: z.record(z.string(), z.string()),

@@ -235,7 +235,11 @@ describe('bulk', () => {
       .create({ type: 'x', username: unique() })
     const ids = [...made.map(({ id }) => id), foreign.id]
     const tagged = await mine.bulk({ selection: { ids }, action: 'addTags', tags: ['b', 'a'] })
-    expect(tagged).toEqual({ done: 3, refused: [{ id: foreign.id, name: '', code: 'record.not_found' }] })
+    expect(tagged).toMatchObject({
+      done: 3,
+      refusedTotal: 1,
+      refused: [{ id: foreign.id, name: '', code: 'record.not_found' }],
+    })
     expect((await mine.get({ id: made[0]?.id ?? '' })).tags).toEqual(['a', 'b'])
     await mine.bulk({ selection: { ids }, action: 'removeTags', tags: ['a'] })
     expect((await mine.get({ id: made[0]?.id ?? '' })).tags).toEqual(['b'])
@@ -246,7 +250,7 @@ describe('bulk', () => {
     const eve = (await server.as('operator', 'eve')).api(accounts)
     for (let n = 0; n < 5; n += 1) await eve.create({ type: n < 3 ? 'x' : 'google', username: `e${n}` })
     const gone = await eve.bulk({ selection: { query: { accountType: 'x' } }, action: 'delete' })
-    expect(gone).toEqual({ done: 3, refused: [] })
+    expect(gone).toMatchObject({ state: 'finished', total: 3, done: 3, refused: [] })
     expect((await eve.list({})).totalRecord).toBe(2)
     const twin = await eve.create({ type: 'x', username: 'e1' })
     const back = await eve.bulk({ selection: { query: {} }, action: 'restore' })

@@ -128,7 +128,7 @@ describe('an upload', () => {
     expect(await code(api.import({}, csv('')))).toBe('import.empty')
     expect(await code(api.import({}, csv('type,username')))).toBe('import.empty')
     expect(await code(api.import({}, csv('type', '"never closed')))).toBe('import.unreadable')
-    expect(await code(api.import({}, { body: new Uint8Array([0x61, 0x0a, 0xff]) }))).toBe('import.unreadable')
+    expect(await code(api.import({}, { body: new Uint8Array([0xff, 0xfe, 0x61]) }))).toBe('import.unreadable')
     expect(await code(api.import({ mapping: '{"username":"Nobody"}' }, csv('a', 'b')))).toBe(
       'import.bad_mapping',
     )

@@ -7,8 +7,10 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { importBatch, importRow, type ImportRecord } from '../../kit/import/table.ts'
 import { importView } from '../../kit/import/view.ts'
+import { listOf } from '../../kit/list.ts'
 import { definitionOf } from '../../kit/resource.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
+import { oneOf } from '../../kit/resource/view.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
 import { applyImport } from './jobs.ts'
 import { rejectedCsv } from './rejected.ts'
@@ -16,6 +18,21 @@ import { rejectedCsv } from './rejected.ts'
 /** The steps after an upload. Only whoever uploaded the rows finds the import. */
 export function importHandlers(deps: Deps): Implementation<typeof imports> {
   return {
+    list: (ctx, input) =>
+      listOf(ctx.tx, input, {
+        rows: (tx) => tx.select().from(importBatch).$dynamic(),
+        table: importBatch,
+        id: importBatch.id,
+        where: [
+          eq(importBatch.ownerId, ctx.user.id),
+          oneOf(importBatch.kind, input.kind),
+          oneOf(importBatch.state, input.state),
+        ],
+        sort: { createdAt: importBatch.createdAt },
+        defaultSort: { by: 'createdAt', desc: true },
+        present: (rows) => rows.map(importView),
+      }),
+
     get: async (ctx, { id }) => importView(await ownImport(ctx, id)),
 
     async apply(ctx, { id, take, duplicates }) {

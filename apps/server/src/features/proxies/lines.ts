@@ -1,6 +1,6 @@
 import { readProxyLine } from '@weft/contract/proxies/lines'
 import { PROXY_PROTOCOLS } from '@weft/contract/proxies/schema'
-import type { LineForm, SourceRow } from '../../kit/import/read.ts'
+import type { LineForm, SourceRow } from '../../kit/import/source.ts'
 
 const WORDS = {
   protocol: `Not one of ${PROXY_PROTOCOLS.join(', ')}`,

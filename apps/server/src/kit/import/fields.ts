@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
+import type { RowFormat } from './detect.ts'
 
 /** One value that an upload can carry, and how its text is read. A dot leads into an object: `limits.perDay`. */
 export interface ImportField {
@@ -133,7 +134,7 @@ export function rowReader(
   fields: readonly ImportField[],
   mapping: Readonly<Record<string, string>>,
   columns: readonly string[],
-  format: 'csv' | 'ndjson' | 'lines',
+  format: RowFormat,
 ): (values: readonly string[]) => Record<string, unknown> {
   const taken = fields.flatMap((field) => {
     const index = columns.indexOf(mapping[field.name] ?? '')
@@ -143,7 +144,7 @@ export function rowReader(
     const input: Record<string, unknown> = {}
     for (const { field, index, path } of taken) {
       const text = values[index] ?? ''
-      const own = format === 'csv' && !field.secret ? unprotected(text) : text
+      const own = (format === 'csv' || format === 'xlsx') && !field.secret ? unprotected(text) : text
       if (own.trim() !== '') put(input, path, valueOf(field, own))
     }
     return input

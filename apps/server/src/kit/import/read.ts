@@ -1,50 +1,75 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
-import { AppError } from '../app-error.ts'
 import { isStorable } from '../parse.ts'
+import {
+  encodingOf,
+  formatOf,
+  separatorOf,
+  type Bytes,
+  type Encoding,
+  type RowFormat,
+  type Separator,
+} from './detect.ts'
+import { readJson, readNdjson } from './json.ts'
+import {
+  headerOf,
+  linesOf,
+  MAX_RECORD_CHARS,
+  MAX_ROW_CHARS,
+  tableRow,
+  unreadable,
+  type LineForm,
+  type RowSource,
+  type SourceRow,
+} from './source.ts'
+import { openWorkbook } from './workbook.ts'
 
-/** How uploaded rows are written. */
-export type RowFormat = 'csv' | 'ndjson' | 'lines'
-
-/** One row as it came: a text per column, or why it cannot be read. */
-export interface SourceRow {
-  values: string[]
-  problem?: { code: string; message: string }
+/** How an upload is to be read; what is not given is found out. */
+export interface ReadingWish {
+  format: RowFormat | 'auto'
+  encoding?: Encoding | undefined
+  separator?: Separator | undefined
+  sheet?: string | undefined
+  /** For pasted lines without a header: the columns they have, and the kind's own way to write one. */
+  lines: { columns: readonly string[]; form?: LineForm | undefined }
 }
 
-/** Rows of an upload as they are read. `columns` is complete once the rows have been read. */
-export interface RowSource {
-  columns: string[]
-  rows: AsyncIterable<SourceRow>
+/** How an upload was read; what does not apply to its format is null. */
+export interface Reading {
+  format: RowFormat
+  encoding: Encoding | null
+  separator: Separator | null
+  sheet: string | null
+  sheets: string[]
 }
-
-/** How a kind reads one pasted line of its own. */
-export interface LineForm {
-  columns: readonly string[]
-  read(line: string): SourceRow
-}
-
-const MAX_ROW_CHARS = 200_000
-const MAX_COLUMNS = 200
 
 /** Reads rows one after the other, never more than a chunk of them in memory. */
-export function readRows(
-  format: RowFormat,
-  bytes: AsyncIterable<Uint8Array>,
-  lines: { columns: readonly string[]; form?: LineForm | undefined },
-): RowSource {
-  const source = open(format, decode(bytes), lines)
-  return { columns: source.columns, rows: checked(source) }
+export async function readRows(bytes: Bytes, wish: ReadingWish): Promise<RowSource & { reading: Reading }> {
+  const format = wish.format === 'auto' ? await formatOf(bytes, wish.lines.form) : wish.format
+  if (format === 'xlsx') {
+    const { source, sheet, sheets } = await openWorkbook(bytes, wish.sheet)
+    const reading = { format, encoding: null, separator: null, sheet, sheets }
+    return { columns: source.columns, rows: checked(source), reading }
+  }
+  const encoding = wish.encoding ?? (await encodingOf(bytes))
+  const reading: Reading = { format, encoding, separator: null, sheet: null, sheets: [] }
+  const text = decode(bytes, encoding)
+  const table = format === 'csv' || (format === 'lines' && !wish.lines.form)
+  if (table) reading.separator = wish.separator ?? separatorOf(await firstLine(decode(bytes, encoding)))
+  const source = open(format, text, reading.separator ?? ',', wish.lines)
+  return { columns: source.columns, rows: checked(source), reading }
 }
 
 function open(
-  format: RowFormat,
+  format: Exclude<RowFormat, 'xlsx'>,
   text: AsyncIterable<string>,
-  lines: { columns: readonly string[]; form?: LineForm | undefined },
+  separator: Separator,
+  lines: ReadingWish['lines'],
 ): RowSource {
   if (format === 'ndjson') return readNdjson(text)
-  if (format === 'csv') return readCsv(text)
-  return lines.form ? readLines(text, lines.form) : readCsv(text, lines.columns)
+  if (format === 'json') return readJson(text)
+  if (format === 'csv') return readCsv(text, separator)
+  return lines.form ? readLines(text, lines.form) : readCsv(text, separator, lines.columns)
 }
 
 /**
@@ -56,42 +81,47 @@ async function* checked({ columns, rows }: RowSource): AsyncGenerator<SourceRow>
   for await (const row of rows) {
     for (; known < columns.length; known += 1)
       if (!isStorable(columns[known] ?? '')) throw unreadable('a column’s name that cannot be stored')
-    yield row.values.every(isStorable) ? row : { values: row.values.map(storable), problem: BAD_CHARACTER }
+    yield storableRow(row)
   }
+}
+
+function storableRow(row: SourceRow): SourceRow {
+  const { values } = row
+  if (values.reduce((sum, value) => sum + value.length, 0) > MAX_ROW_CHARS)
+    return { values: values.map((value) => storable(value.slice(0, SHOWN_CHARS))), problem: TOO_LONG }
+  return values.every(isStorable) ? row : { values: values.map(storable), problem: BAD_CHARACTER }
 }
 
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
+/** What is kept of each value of a row that is too long. */
+const SHOWN_CHARS = 500
+const TOO_LONG = { code: 'row_too_long', message: `More than ${MAX_ROW_CHARS} characters` }
 const BAD_CHARACTER = { code: 'bad_character', message: 'The row has a character that cannot be stored' }
 
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
   try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of bytes.stream()) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    if (error instanceof TypeError) throw unreadable('not UTF-8', error)
+    if (error instanceof TypeError) throw unreadable(`not ${encoding.toUpperCase()}`, error)
     throw error
   }
 }
 
-function unreadable(reason: string, cause?: unknown): AppError {
-  return new AppError('import.unreadable', { reason }, { cause })
-}
-
 /** With `given`, the text has no header and its columns are those, in order. */
-function readCsv(text: AsyncIterable<string>, given?: readonly string[]): RowSource {
+function readCsv(text: AsyncIterable<string>, separator: Separator, given?: readonly string[]): RowSource {
   const columns: string[] = given ? [...given] : []
   async function* rows(): AsyncGenerator<SourceRow> {
-    const { head, rest } = await firstLine(text)
-    const parser = parse(csvOptions(delimiterOf(head)))
+    const parser = parse(csvOptions(separator))
     // The loop below sees whatever goes wrong; `pipeline` carries it there and closes both ends.
-    pipeline(Readable.from(rest), parser, () => {})
+    pipeline(Readable.from(text), parser, () => {})
     try {
       let headed = given !== undefined
       for await (const record of parser) {
         const values = textsOf(record)
-        if (headed) yield csvRow(values, columns)
+        if (headed) yield tableRow(values, columns)
         else {
           columns.push(...headerOf(values))
           headed = true
@@ -112,7 +142,7 @@ function csvOptions(delimiter: string): Options {
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MAX_ROW_CHARS,
+    max_record_size: MAX_RECORD_CHARS,
   }
 }
 
@@ -125,57 +155,13 @@ function textsOf(record: unknown): string[] {
   return Array.isArray(record) ? record.map(String) : []
 }
 
-function csvRow(values: string[], columns: readonly string[]): SourceRow {
-  const extra = values.slice(columns.length)
-  if (extra.every((value) => value.trim() === '')) return { values: values.slice(0, columns.length) }
-  return {
-    values,
-    problem: { code: 'too_many_columns', message: `More values than the ${columns.length} columns` },
+async function firstLine(text: AsyncIterable<string>): Promise<string> {
+  let begin = ''
+  for await (const chunk of text) {
+    begin += chunk
+    if (begin.includes('\n') || begin.length >= MAX_ROW_CHARS) break
   }
-}
-
-/** Column names without repetition; a name that comes again gets a number. */
-function headerOf(values: readonly string[]): string[] {
-  if (values.length > MAX_COLUMNS) throw unreadable(`more than ${MAX_COLUMNS} columns`)
-  const seen = new Map<string, number>()
-  return values.map((value, index) => {
-    const name = value.trim().slice(0, 200) || `column ${index + 1}`
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return times === 1 ? name : `${name} (${times})`
-  })
-}
-
-/** The first line, and the whole text again from its start. */
-async function firstLine(text: AsyncIterable<string>) {
-  const iterator = text[Symbol.asyncIterator]()
-  const begin: string[] = []
-  let length = 0
-  let ended = false
-  while (!ended && length < MAX_ROW_CHARS && !begin.at(-1)?.includes('\n')) {
-    const { value, done } = await iterator.next()
-    if (done) ended = true
-    else {
-      begin.push(value)
-      length += value.length
-    }
-  }
-  async function* rest(): AsyncGenerator<string> {
-    yield* begin
-    for (;;) {
-      const { value, done } = await iterator.next()
-      if (done) return
-      yield value
-    }
-  }
-  return { head: begin.join('').split('\n', 1)[0] ?? '', rest: rest() }
-}
-
-/** The delimiter that the first line uses most, outside of quotes. */
-function delimiterOf(head: string): string {
-  const bare = head.replaceAll(/"[^"]*"/g, '')
-  const count = (delimiter: string) => bare.split(delimiter).length - 1
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+  return begin.split('\n', 1)[0] ?? ''
 }
 
 function readLines(text: AsyncIterable<string>, form: LineForm): RowSource {
@@ -183,60 +169,4 @@ function readLines(text: AsyncIterable<string>, form: LineForm): RowSource {
     for await (const line of linesOf(text)) yield form.read(line)
   }
   return { columns: [...form.columns], rows: rows() }
-}
-
-function readNdjson(text: AsyncIterable<string>): RowSource {
-  const columns: string[] = []
-  const positions = new Map<string, number>()
-  const position = (name: string): number => {
-    const known = positions.get(name)
-    if (known !== undefined) return known
-    if (columns.length >= MAX_COLUMNS) throw unreadable(`more than ${MAX_COLUMNS} columns`)
-    columns.push(name)
-    positions.set(name, columns.length - 1)
-    return columns.length - 1
-  }
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for await (const line of linesOf(text)) yield jsonRow(line, position)
-  }
-  return { columns, rows: rows() }
-}
-
-function jsonRow(line: string, position: (name: string) => number): SourceRow {
-  let record: unknown
-  try {
-    record = JSON.parse(line)
-  } catch {
-    return { values: [], problem: { code: 'not_json', message: 'Not valid JSON' } }
-  }
-  if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return { values: [], problem: { code: 'not_object', message: 'Not a JSON object' } }
-  const values: string[] = []
-  for (const [name, value] of flatEntries(record)) values[position(name)] = textOf(value)
-  return { values: Array.from(values, (value) => value ?? '') }
-}
-
-/** Members of nested objects stand as `limits.perDay`, as an export writes them. */
-function flatEntries(record: object, prefix = ''): [string, unknown][] {
-  return Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && prefix === ''
-      ? flatEntries(value, `${name}.`)
-      : [[(prefix + name).slice(0, 200), value] satisfies [string, unknown]],
-  )
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let left = ''
-  for await (const chunk of text) {
-    const lines = (left + chunk).split('\n')
-    left = lines.pop() ?? ''
-    if (left.length > MAX_ROW_CHARS) throw unreadable('a row is too long')
-    for (const line of lines) if (line.trim() !== '') yield line.trim().replace(/^\uFEFF/, '')
-  }
-  if (left.trim() !== '') yield left.trim().replace(/^\uFEFF/, '')
 }

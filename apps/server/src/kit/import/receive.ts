@@ -9,7 +9,9 @@ import { newId } from '../record.ts'
 import type { ResourceDefinition, ResourceTable, CommonView } from '../resource/definition.ts'
 import type { Secrets } from '../secrets.ts'
 import { importFields, readMapping, rowReader, suggestMapping, type ImportField } from './fields.ts'
-import { readRows, type RowSource, type SourceRow } from './read.ts'
+import type { RowFormat } from './detect.ts'
+import { readRows } from './read.ts'
+import type { RowSource, SourceRow } from './source.ts'
 import { stageRows, type StagedRow } from './rows.ts'
 import { importBatch } from './table.ts'
 import { importView } from './view.ts'
@@ -31,19 +33,24 @@ export async function receiveImport<T extends ResourceTable, V extends CommonVie
 ): Promise<Check> {
   const input = importInput.parse(rawInput)
   const fields = importFields(definition.imported.schema, definition.secrets)
-  const source = readRows(input.format, ctx.body.stream(), {
-    columns: fields.map((field) => field.name),
-    form: definition.imported.lines,
+  const { encoding, separator, sheet } = input
+  const source = await readRows(ctx.body, {
+    format: input.format,
+    encoding,
+    separator,
+    sheet,
+    lines: { columns: fields.map((field) => field.name), form: definition.imported.lines },
   })
+  const { format } = source.reading
   const id = newId()
   await ctx.tx.insert(importBatch).values({
     id,
     ownerId: ctx.user.id,
     kind: kindOf(definition.feature),
-    format: input.format,
+    format,
     fileName: input.fileName ?? null,
   })
-  const checker = new RowChecker(ctx, definition, fields, source, input.format, input.mapping)
+  const checker = new RowChecker(ctx, definition, fields, source, format, input.mapping)
   for await (const chunk of chunksOf(source.rows)) {
     const staged = await checker.check(chunk)
     await stageRows(ctx.tx, secrets, id, staged)
@@ -63,6 +70,7 @@ export async function receiveImport<T extends ResourceTable, V extends CommonVie
   if (!row) throw new Error(`the import ${id} vanished`)
   return {
     import: importView(row),
+    detected: source.reading,
     columns: source.columns,
     fields: fields.map(({ name, required }) => ({ name, required })),
     mapping: checker.mapping,
@@ -98,7 +106,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   readonly #definition: ResourceDefinition<T, V, I>
   readonly #fields: readonly ImportField[]
   readonly #source: RowSource
-  readonly #format: 'csv' | 'ndjson' | 'lines'
+  readonly #format: RowFormat
   readonly #given: Record<string, string> | undefined
   #columnCount = -1
   #toInput: (values: readonly string[]) => Record<string, unknown> = () => ({})
@@ -109,7 +117,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     definition: ResourceDefinition<T, V, I>,
     fields: readonly ImportField[],
     source: RowSource,
-    format: 'csv' | 'ndjson' | 'lines',
+    format: RowFormat,
     mapping: string | undefined,
   ) {
     this.#ctx = ctx
@@ -138,7 +146,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     if (columns.length === this.#columnCount) return
     this.#columnCount = columns.length
     const missing = Object.values(this.#given ?? {}).find((column) => !columns.includes(column))
-    if (missing !== undefined && this.#format !== 'ndjson')
+    if (missing !== undefined && this.#format !== 'ndjson' && this.#format !== 'json')
       throw new AppError('import.bad_mapping', { column: missing })
     this.mapping = this.#given ?? suggestMapping(this.#fields, columns)
     this.#toInput = rowReader(this.#fields, this.mapping, columns, this.#format)

@@ -15,7 +15,7 @@ export const importBatch = pgTable('import', {
   id: uuid().primaryKey(),
   ownerId: uuid('owner_id').notNull(),
   kind: text({ enum: IMPORT_KINDS }).notNull(),
-  format: text({ enum: ['csv', 'ndjson', 'lines'] }).notNull(),
+  format: text({ enum: ['csv', 'xlsx', 'json', 'ndjson', 'lines'] }).notNull(),
   fileName: text('file_name'),
   state: text({ enum: importStates }).notNull().default('checked'),
   columns: text().array().notNull().default([]),

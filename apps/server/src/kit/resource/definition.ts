@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { EventFeature } from '@weft/contract/core/events'
 import type { Subject } from '@weft/contract/core/permissions'
 import type { CallContext, Decisions, ScopeColumns, Tx } from '../context.ts'
-import type { LineForm } from '../import/read.ts'
+import type { LineForm } from '../import/source.ts'
 import type { RecordSource, RecordTable } from '../record.ts'
 
 /** A table with the columns of every record, all of which a resource uses. */
@@ -102,6 +102,8 @@ export interface RecordDefinition<
   /** JSON of who holds the record now, or null; as `leaseOf` writes it. A record that is held cannot be deleted. */
   lease?: SQL
   name: PgColumn
+  /** Whether anything uses the row. */
+  used?: SQL
   /** Refuses, by throwing, to put a record into the trash. */
   beforeRemove?(ctx: Reader, row: Table['$inferSelect']): Promise<void>
 }
@@ -113,7 +115,6 @@ export interface ResourceDefinition<
   Input extends object = object,
 > extends RecordDefinition<Table, View, Input> {
   uses(ctx: Reader, id: string): Promise<Use[]>
-  /** Whether anything uses the row. */
   used: SQL
   /** What an export writes, in order: paths into an answer. */
   exported: readonly string[]

@@ -92,14 +92,15 @@ export async function auditMany(
   tx: Tx,
   author: Author,
   what: { feature: string; label: string },
-  records: readonly { id: string; after: object }[],
+  records: readonly { id: string; before?: object; after: object }[],
 ): Promise<void> {
   if (records.length === 0) return
-  const column = (values: readonly string[]): SQL => sql`${sql.param([...values])}`
+  const column = (values: readonly (string | null)[]): SQL => sql`${sql.param([...values])}`
   await tx.execute(sql`
-    insert into audit (id, actor_id, actor_name, address, label, feature, record_id, after, request_id)
-    select t.id, ${author.id}::uuid, ${author.name}, ${author.address}, ${what.label}, ${what.feature}, t.record_id, t.after::jsonb,
-      ${author.requestId}
+    insert into audit (id, actor_id, actor_name, address, label, feature, record_id, before, after, request_id)
+    select t.id, ${author.id}::uuid, ${author.name}, ${author.address}, ${what.label}, ${what.feature}, t.record_id, t.before::jsonb,
+      t.after::jsonb, ${author.requestId}
     from unnest(${column(records.map(() => newId()))}::uuid[], ${column(records.map(({ id }) => id))}::text[],
-      ${column(records.map(({ after }) => JSON.stringify(after)))}::text[]) as t(id, record_id, after)`)
+      ${column(records.map(({ before }) => (before ? JSON.stringify(before) : null)))}::text[],
+      ${column(records.map(({ after }) => JSON.stringify(after)))}::text[]) as t(id, record_id, before, after)`)
 }

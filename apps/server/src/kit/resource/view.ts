@@ -1,4 +1,4 @@
-import { inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import type { CallContext, Decisions, Tx } from '../context.ts'
 import type { ListSource } from '../list.ts'
@@ -109,7 +109,7 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
     where: [
       ctx.scope(options.action ?? 'VIEW', subject, scopeColumns(table)),
       input['trashed'] === true ? isNotNull(table.deletedAt) : isNull(table.deletedAt),
-      tagFilter(table, input['tag']),
+      ...commonFilters(definition, input),
       ...definition.filter(input),
       options.where,
     ],
@@ -120,8 +120,20 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
   }
 }
 
-function tagFilter(table: ResourceTable, tag: unknown): SQL | undefined {
-  return typeof tag === 'string' && tag !== '' ? sql`${table.tags} @> array[${tag}]::text[]` : undefined
+/** The filters that every resource's list has. */
+function commonFilters(
+  { table, used }: Pick<RecordDefinition, 'table' | 'used'>,
+  { tag, tags, createdFrom, createdTo, used: wished }: Readonly<Record<string, unknown>>,
+): (SQL | undefined)[] {
+  const wanted = [tag, ...(Array.isArray(tags) ? tags : [])].filter(
+    (one) => typeof one === 'string' && one !== '',
+  )
+  return [
+    wanted.length > 0 ? sql`${table.tags} @> ${sql.param(wanted)}::text[]` : undefined,
+    typeof createdFrom === 'string' ? sql`${table.createdAt} >= ${createdFrom}::timestamptz` : undefined,
+    typeof createdTo === 'string' ? sql`${table.createdAt} < ${createdTo}::timestamptz` : undefined,
+    typeof wished === 'boolean' && used ? (wished ? used : not(used)) : undefined,
+  ]
 }
 
 /** A list filter of several values. */
