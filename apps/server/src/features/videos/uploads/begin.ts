@@ -50,14 +50,15 @@ export async function beginUpload(
 ): Promise<{ upload: VideoUploadRow; known: boolean }> {
   // One person's uploads begin one after the other, so that together they do not pass the limit.
   await ctx.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${ctx.user.id}`}, 0))`)
-  const known = given.key === undefined ? undefined : await byKey(ctx, given.key)
-  if (known && known.size !== given.size) throw new AppError('video.wrong_size')
-  if (known) return { upload: known, known: true }
+  const earlier = given.key === undefined ? undefined : await byKey(ctx, given.key)
+  if (earlier && earlier.size !== given.size) throw new AppError('video.wrong_size')
+  const again = earlier ? await begunAgain(ctx, earlier) : { into: given.videoId }
+  if (earlier && again === 'known') return { upload: earlier, known: true }
+  const into = again === 'known' ? undefined : again.into
   const { limitBytes } = await uploadLimits(deps)
   if ((await storageUsed(ctx.tx, ctx.user.id)) + given.size > limitBytes)
     throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
-  const id =
-    given.videoId === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, given.videoId)
+  const id = into === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, into)
   const [upload] = await ctx.tx
     .insert(videoUpload)
     .values({
@@ -85,6 +86,25 @@ async function byKey(ctx: CallContext, key: string): Promise<VideoUploadRow | un
     .from(videoUpload)
     .where(and(eq(videoUpload.ownerId, ctx.user.id), eq(videoUpload.key, key)))
   return row
+}
+
+/**
+ * What becomes of an upload that is begun a second time: it is known as long as it goes on or has become a video. Where it
+ * failed, the same video takes the file again; where that was thrown away, there is to be a new one.
+ */
+async function begunAgain(
+  ctx: CallContext,
+  earlier: VideoUploadRow,
+): Promise<'known' | { into: string | undefined }> {
+  const [row] = await ctx.tx
+    .select({ status: video.status, deletedAt: video.deletedAt })
+    .from(video)
+    .where(eq(video.id, earlier.id))
+  const thrownAway = row?.deletedAt !== null
+  if (!thrownAway && row?.status !== 'failed') return 'known'
+  if (!thrownAway) return { into: earlier.id }
+  await ctx.tx.delete(videoUpload).where(eq(videoUpload.id, earlier.id))
+  return { into: undefined }
 }
 
 async function newVideo(

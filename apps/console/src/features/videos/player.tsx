@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPhoto } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { videos } from '@weft/contract/videos/api'
+import type { Video } from '@weft/contract/videos/schema'
+import { Failure } from '../../kit/states/states.tsx'
+import { toast } from '../../kit/toast/toast.ts'
+import { call } from '../../lib/api.ts'
+import { invalidateFeatures } from '../../lib/query.ts'
+import { usePicture } from './picture.tsx'
+import { useT } from './text.ts'
+import { pictureOf } from './uploads/frame.ts'
+import classes from './videos.module.css'
+
+/** Well before the ticket ends. */
+const RENEWED_AFTER_MS = 3 * 3_600_000
+
+/** Plays a video with the browser's own controls; what it shows can be made its picture. */
+export function VideoPlayer({ video }: { video: Video }) {
+  const t = useT()
+  const { id } = video
+  const player = useRef<HTMLVideoElement>(null)
+  const poster = usePicture(video)
+  const ticket = useQuery({
+    // Under a name of its own: it is the same whatever changes of the video.
+    queryKey: ['ticket', id],
+    queryFn: ({ signal }) => call(videos.play, { id }, { signal }),
+    staleTime: RENEWED_AFTER_MS,
+    gcTime: RENEWED_AFTER_MS,
+    refetchOnWindowFocus: true,
+  })
+  const address = ticket.data?.url ?? null
+  if (ticket.error) return <Failure error={ticket.error} retry={() => void ticket.refetch()} />
+  return (
+    <div>
+      <div className={classes.player}>
+        {/* What people upload comes without a text of what is said in it. */}
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+        <video
+          ref={player}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={video.title}
+          {...(address === null ? {} : { src: address })}
+          {...(poster === undefined ? {} : { poster })}
+        />
+      </div>
+      <div className={classes.playerTools}>
+        {video.can.includes('update') && <PictureButton id={id} player={player} />}
+        {address !== null && (
+          <Button
+            component="a"
+            href={`${address}?download=true`}
+            download
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            {t('player.download')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function PictureButton({ id, player }: { id: string; player: React.RefObject<HTMLVideoElement | null> }) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    try {
+      const picture = player.current ? await pictureOf(player.current) : null
+      if (!picture) return toast.warning(t('player.nothingShown'))
+      await call(videos.setPoster, { id }, { body: picture })
+      toast.success(t('player.pictureTaken'))
+      await invalidateFeatures(['videos'])
+    } catch (error) {
+      toast.failure(error)
+    } finally {
+      setBusy(false)
+    }
+    return undefined
+  }
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={busy}
+      leftSection={<IconPhoto size={14} aria-hidden />}
+      onClick={() => void take()}
+    >
+      {t('player.takePicture')}
+    </Button>
+  )
+}

@@ -1,0 +1,205 @@
+import { videos } from '@weft/contract/videos/api'
+import type { Uploads, Video } from '@weft/contract/videos/schema'
+import { toast } from '../../../kit/toast/toast.ts'
+import { call } from '../../../lib/api.ts'
+import { isFailure } from '../../../lib/failure.ts'
+import { text } from '../../../lib/i18n/texts.ts'
+import { invalidateFeatures } from '../../../lib/query.ts'
+import { sessionEnded } from '../../../lib/session/session.ts'
+import { frameOf } from './frame.ts'
+import { mayBeVideo, uploadKey } from './key.ts'
+import { change, enqueue, isUnderWay, nextToSend, queue, type UploadFailure } from './queue.ts'
+import { rateMeter } from './rate.ts'
+import type { Sending } from './sender.ts'
+
+/** The protocol's client is fetched with the first file. */
+const loadSender = () => import('./sender.ts')
+
+const LOOK_EVERY_MS = 700
+const MEGABYTE = 1024 * 1024
+
+const files = new Map<string, File>()
+const sendings = new Map<string, Sending>()
+/** Videos that a file was chosen for, and uploads that the server has begun already, by key. */
+const meant = new Map<string, string>()
+const begun = new Map<string, string>()
+
+/** Puts files into the queue and begins to send them. `videoId` names a video that waits for its file. */
+export async function addFiles(chosen: readonly File[], videoId?: string): Promise<void> {
+  const room = await call(videos.uploads, {}).catch((error: unknown) => {
+    toast.failure(error)
+    return null
+  })
+  if (!room) return
+  for (const { key, id } of room.open) begun.set(key, id)
+  const entries = chosen.map((file) => {
+    const key = uploadKey(file)
+    files.set(key, file)
+    if (videoId !== undefined) meant.set(key, videoId)
+    const failure = obstacle(file, room)
+    return { key, name: file.name, size: file.size, ...(failure ? { failure } : {}) }
+  })
+  queue.set(enqueue(queue.get(), entries))
+  pump()
+}
+
+/** What speaks against a file before a byte of it is sent. */
+function obstacle(file: File, { maxBytes }: Uploads): UploadFailure | undefined {
+  if (file.size === 0) return { code: 'empty' }
+  if (!mayBeVideo(file)) return { code: 'type' }
+  if (file.size > maxBytes)
+    return { code: 'video.too_large', params: { megabytes: Math.floor(maxBytes / MEGABYTE) } }
+  return undefined
+}
+
+function pump(): void {
+  for (const { key } of nextToSend(queue.get())) {
+    change(key, { state: 'sending' })
+    void start(key)
+  }
+}
+
+async function start(key: string): Promise<void> {
+  const file = files.get(key)
+  if (!file) return fail(key, { code: 'gone' })
+  const sender = await loadSender().catch(() => undefined)
+  if (!sender) return fail(key, { code: 'network.unreachable' })
+  // Paused or taken out while the client was fetched.
+  if (queue.get().find((item) => item.key === key)?.state !== 'sending') return undefined
+  const meter = rateMeter(performance.now(), queue.get().find((item) => item.key === key)?.sent ?? 0)
+  const where = { key, known: begun.get(key) ?? null, videoId: meant.get(key) ?? null }
+  const sending = sender.send(file, where, {
+    progress(sent) {
+      const bytesPerSecond = meter.at(performance.now(), sent)
+      if (bytesPerSecond !== undefined || sent === file.size)
+        change(key, { state: 'sending', sent, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) })
+    },
+    stalled: () => change(key, { state: 'stalled', bytesPerSecond: null }),
+    done: (videoId) => void check(key, videoId),
+    failed: (failure) => fail(key, failure),
+  })
+  sendings.set(key, sending)
+  return undefined
+}
+
+function fail(key: string, failure: UploadFailure): void {
+  sendings.delete(key)
+  change(key, { state: 'failed', failure, bytesPerSecond: null })
+  pump()
+}
+
+/** All bytes are there: waits for what the server finds, and gives the video its picture. */
+async function check(key: string, videoId: string): Promise<void> {
+  sendings.delete(key)
+  begun.delete(key)
+  const size = files.get(key)?.size ?? 0
+  change(key, { state: 'checking', videoId, sent: size, bytesPerSecond: null })
+  pump()
+  try {
+    const video = await settled(videoId)
+    if (video.status === 'failed')
+      return change(key, { state: 'failed', failure: { code: `failure.${video.failure ?? 'unreadable'}` } })
+    await givePicture(key, video)
+    const [sameAs = null] = await call(videos.duplicates, { id: videoId })
+    change(key, { state: 'done', sameAs })
+    toast.success(text('videos:upload.finished', { name: video.title }))
+  } catch (error) {
+    const failure = isFailure(error) ? error.body : { code: 'system.failed' }
+    change(key, { state: 'failed', failure })
+  } finally {
+    files.delete(key)
+    meant.delete(key)
+    void invalidateFeatures(['videos'])
+  }
+  return undefined
+}
+
+async function settled(id: string): Promise<Video> {
+  for (;;) {
+    const video = await call(videos.get, { id })
+    if (video.status !== 'processing' && video.status !== 'uploading') return video
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+}
+
+async function givePicture(key: string, { id, poster, can }: Video): Promise<void> {
+  const file = files.get(key)
+  if (!file || poster !== null || !can.includes('update')) return
+  const picture = await frameOf(file).catch(() => null)
+  // A video without a picture is as good as one with it.
+  if (picture) await call(videos.setPoster, { id }, { body: picture }).catch(() => undefined)
+}
+
+/** Stops sending a file; what came stays. */
+export async function pauseUpload(key: string): Promise<void> {
+  change(key, { state: 'paused', bytesPerSecond: null })
+  await sendings.get(key)?.pause()
+  sendings.delete(key)
+  await rememberBegun()
+  pump()
+}
+
+/** Goes on with a file that was paused or failed. */
+export async function resumeUpload(key: string): Promise<void> {
+  await rememberBegun()
+  change(key, { state: 'waiting', failure: null })
+  pump()
+}
+
+/** Which uploads the server has begun, so that they go on where they stopped. */
+async function rememberBegun(): Promise<void> {
+  const room = await call(videos.uploads, {}).catch(() => null)
+  for (const { key, id } of room?.open ?? []) begun.set(key, id)
+}
+
+/** Ends an upload for good and takes it out of the queue. */
+export async function cancelUpload(key: string): Promise<void> {
+  const known = begun.get(key)
+  const sending = sendings.get(key)
+  removeItem(key)
+  try {
+    if (sending) await sending.cancel()
+    else if (known !== undefined) await discardUpload(known)
+  } catch {
+    toast.error(text('videos:upload.notDiscarded'))
+  }
+  void invalidateFeatures(['videos'])
+}
+
+/** Takes a file out of the queue that is over. */
+export function removeItem(key: string): void {
+  queue.set(queue.get().filter((item) => item.key !== key))
+  files.delete(key)
+  sendings.delete(key)
+  begun.delete(key)
+  meant.delete(key)
+  pump()
+}
+
+/** Takes all files out of the queue that are over. */
+export function clearFinished(): void {
+  queue.set(queue.get().filter(({ state }) => state !== 'done' && state !== 'failed'))
+}
+
+/** Has the server forget an upload of an earlier visit. */
+export async function discardUpload(id: string): Promise<void> {
+  const { discard } = await loadSender()
+  await discard(id)
+  void invalidateFeatures(['videos'])
+}
+
+// Leaving the page would stop what is under way.
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+queue.subscribe(() => {
+  removeEventListener('beforeunload', warn)
+  if (queue.get().some(isUnderWay)) addEventListener('beforeunload', warn)
+})
+
+sessionEnded.on(() => {
+  for (const sending of sendings.values()) void sending.pause()
+  sendings.clear()
+  files.clear()
+  begun.clear()
+  meant.clear()
+  queue.set([])
+})
