@@ -28,8 +28,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the entry needs at once is one file; all else is parted by the pages that need it.
-          groups: [{ name: 'base', tags: ['$initial'] }],
+          // What the entry needs at once is one file, and so are the icons that many pages draw, each of which is
+          // smaller than the asking for it; all else is parted by the pages that need it.
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 2 },
+            { name: 'icons', test: /@tabler/, minShareCount: 8, priority: 1 },
+          ],
         },
       },
     },
