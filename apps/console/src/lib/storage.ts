@@ -8,6 +8,7 @@ export const STORAGE = {
   i18n: 'Lang::I18n',
   i18ns: 'Lang::I18ns',
   returnPath: 'Nav::ReturnPath',
+  lists: 'List::Data',
 } as const
 
 /** A key that older consoles filled with a password; it is removed wherever it is found. */
@@ -50,7 +51,14 @@ export function forgetPasswords(): void {
 
 /** Removes all that is kept about who signed in here; the language stays, which is the device's. */
 export function forgetPerson(): void {
-  for (const key of [STORAGE.isRemember, STORAGE.username, STORAGE.token, STORAGE.user, STORAGE.returnPath])
+  for (const key of [
+    STORAGE.isRemember,
+    STORAGE.username,
+    STORAGE.token,
+    STORAGE.user,
+    STORAGE.returnPath,
+    STORAGE.lists,
+  ])
     writeStored(key, null)
   forgetPasswords()
 }

@@ -8,12 +8,9 @@ import {
   IconUser,
   IconWorld,
 } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { Account } from '@weft/contract/accounts/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
-import { Dash, Time } from '../../kit/values/values.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
-import { text } from '../../lib/i18n/texts.ts'
 import classes from './accounts.module.css'
 import { ACCOUNT_TONES } from './tones.ts'
 
@@ -40,21 +37,6 @@ function Kind({ type }: { type: Account['type'] }) {
   )
 }
 
-/** Which run holds the account, and until when. */
-function Lease({ lease }: { lease: Account['lease'] }) {
-  if (!lease) return <Dash />
-  return (
-    <span className={classes.lease}>
-      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
-        <bdi>{lease.campaignTitle ?? text('accounts:lease.run')}</bdi>
-      </Link>
-      <span className={classes.until}>
-        {text('accounts:lease.until')} <Time at={lease.until} />
-      </span>
-    </span>
-  )
-}
-
 /** The columns of the account list. */
 export const accountColumns = [
   col.name('username'),
@@ -62,12 +44,13 @@ export const accountColumns = [
   col.status('status', ACCOUNT_TONES),
   col.text('channelName'),
   col.ltr('email'),
-  col.cell('lease', (row) => <Lease lease={row.lease} />),
+  col.lease(),
   col.date('lastUsedAt'),
   col.text('displayName', { hidden: true }),
   col.tags('allowedDomains', { hidden: true }),
   col.text('lastError', { hidden: true }),
   col.tags('tags', { hidden: true }),
+  col.text('notes', { hidden: true, sort: false, width: 280 }),
   col.date('createdAt', { hidden: true }),
   col.date('updatedAt', { hidden: true }),
 ]

@@ -8,7 +8,7 @@ import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { firstText, text } from '../../lib/i18n/texts.ts'
 import classes from './audit.module.css'
-import { fieldChanges, isRecord } from './diff.ts'
+import { fieldChanges, isRecord } from '../../kit/values/diff.ts'
 import { recordPath } from './record-link.ts'
 import { deedWords, useT } from './text.ts'
 

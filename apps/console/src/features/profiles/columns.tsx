@@ -1,8 +1,6 @@
-import { Link } from 'react-router'
 import type { Profile } from '@weft/contract/profiles/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { Bytes, Dash, Time } from '../../kit/values/values.tsx'
-import { text } from '../../lib/i18n/texts.ts'
 import classes from './profiles.module.css'
 import { PROFILE_TONES } from './tones.ts'
 
@@ -21,21 +19,6 @@ function Snapshot({ snapshot }: { snapshot: Profile['snapshot'] }) {
   )
 }
 
-/** Which run holds the profile, and until when. */
-function Lease({ lease }: { lease: Profile['lease'] }) {
-  if (!lease) return <Dash />
-  return (
-    <span className={classes.two}>
-      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
-        <bdi>{lease.campaignTitle ?? text('profiles:lease.run')}</bdi>
-      </Link>
-      <span className={classes.second}>
-        {text('profiles:lease.until')} <Time at={lease.until} />
-      </span>
-    </span>
-  )
-}
-
 /** The columns of the profile list: those of the specification first. */
 export const profileColumns = [
   col.option('browserType'),
@@ -43,7 +26,7 @@ export const profileColumns = [
   col.name('name'),
   col.status('status', PROFILE_TONES),
   col.cell('snapshot', (row) => <Snapshot snapshot={row.snapshot} />),
-  col.cell('lease', (row) => <Lease lease={row.lease} />),
+  col.lease(),
   col.ltr('locale'),
   col.ltr('timeZone'),
   col.tags('tags', { hidden: true }),

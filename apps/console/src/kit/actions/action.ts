@@ -1,4 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Selection } from '@weft/contract/core/record'
 import type { call } from '../../lib/api.ts'
 
@@ -35,6 +36,8 @@ export interface Action<T> {
   danger?: boolean
   /** It asks by itself, in a dialog of its own: it is only drawn in red. */
   asksItself?: boolean
+  /** Shown in the question about one record; `block` says that it cannot be done now. */
+  confirmBody?: (row: T, block: (blocked: boolean) => void) => ReactNode
   /** What the question adds, for one record or for many. */
   confirmText?: (row: T | null, count: number) => string
   /** A link instead of something that runs. */
@@ -46,6 +49,8 @@ export interface Action<T> {
   done?: ((name: string) => string) | null
   /** Takes it back; offered in the toast. */
   undo?: (row: T, context: ActionContext) => Promise<unknown>
+  /** It only shows something: nothing is read anew after it. */
+  changesNothing?: boolean
   /** Features besides its own that it changes. */
   invalidates?: readonly string[]
 }

@@ -1,14 +1,18 @@
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import { createElement, lazy } from 'react'
 import { callAny } from '../../lib/api.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { rowId } from '../list/options.ts'
 import type { Action, BulkOutcome } from './action.ts'
 
+const WhereUsed = lazy(() => import('../list/where-used.tsx'))
+
 interface RemovalApi {
   remove: Endpoint
   restore?: Endpoint
   bulk?: Endpoint
+  whereUsed?: Endpoint
 }
 
 /** Opens the record's form; `to` is relative to the list. */
@@ -21,14 +25,20 @@ export function openAction<T>(options: { to?: (row: T) => string } = {}): Action
   return { id: 'open', can: false, icon: IconExternalLink, to: options.to ?? rowId }
 }
 
-/** Deletes one or many. Where the feature has a trash it says so, and the toast offers to take it back. */
+/** Deletes one or many; the question shows what uses the record. Where the feature has a trash it says so, and the toast offers to take it back. */
 export function deleteAction<T>(api: RemovalApi): Action<T> {
-  const { remove, restore, bulk } = api
+  const { remove, restore, bulk, whereUsed } = api
   return {
     id: 'delete',
     icon: IconTrash,
     danger: true,
     ...(restore ? { confirmText: () => text('kit:confirm.trash') } : {}),
+    ...(whereUsed
+      ? {
+          confirmBody: (row: T, block: (blocked: boolean) => void) =>
+            createElement(WhereUsed, { endpoint: whereUsed, id: rowId(row), block }),
+        }
+      : {}),
     run: (row) => callAny(remove, { id: rowId(row) }),
     done: (name) => text('kit:toasts.deleted', { name }),
     ...(restore ? { undo: (row: T) => callAny(restore, { id: rowId(row) }) } : {}),

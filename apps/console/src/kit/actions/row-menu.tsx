@@ -1,42 +1,56 @@
-import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { Popup } from '../popup/popup.tsx'
+import { Popup, type PopupParts } from '../popup/popup.tsx'
 import type { Action } from './action.ts'
+import classes from './actions.module.css'
 import { useActions } from './run.ts'
 
 const loadMenu = () => import('./action-menu.tsx')
+type Loaded = Awaited<ReturnType<typeof loadMenu>>
 
-/** The menu at the end of a row. It is built when first opened: a table has a hundred of them. */
-export function RowMenu<T>(props: {
+interface RowMenuProps<T> {
   feature: string
-  actions: readonly Action<T>[]
+  /** Asked for when the menu is opened. */
+  actions: () => readonly Action<T>[]
   row: T
   name: string
   /** Tells whether it is open, so that rows stay where they are meanwhile. */
   onOpen?: (open: boolean) => void
-}) {
+}
+
+/** The menu at the end of a row. It is built when first opened: a table has a hundred of them. */
+export function RowMenu<T>(props: RowMenuProps<T>) {
   const t = useKitText()
-  const { run } = useActions(props.feature)
   return (
     <Popup
       load={loadMenu}
       {...(props.onOpen ? { onOpen: props.onOpen } : {})}
       button={(button) => (
-        <ActionIcon {...button} aria-label={t('actions.menu', { name: props.name })}>
+        <button
+          type="button"
+          {...button}
+          className={classes.dots}
+          aria-label={t('actions.menu', { name: props.name })}
+        >
           <IconDots size={18} />
-        </ActionIcon>
+        </button>
       )}
     >
-      {(parts, { ActionMenu }) => (
-        <ActionMenu
-          parts={parts}
-          feature={props.feature}
-          actions={props.actions}
-          row={props.row}
-          onRun={(action) => void run(action, props.row, props.name)}
-        />
-      )}
+      {(parts, loaded) => <OpenedMenu {...props} parts={parts} loaded={loaded} />}
     </Popup>
+  )
+}
+
+function OpenedMenu<T>(props: RowMenuProps<T> & { parts: PopupParts; loaded: Loaded }) {
+  const { run } = useActions(props.feature)
+  const { ActionMenu } = props.loaded
+  return (
+    <ActionMenu
+      parts={props.parts}
+      feature={props.feature}
+      actions={props.actions()}
+      row={props.row}
+      onRun={(action) => void run(action, props.row, props.name)}
+    />
   )
 }

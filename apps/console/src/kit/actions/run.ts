@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts'
 import { actionLabel } from '../../lib/i18n/names.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
-import { confirm } from '../confirm/confirm.ts'
+import { confirm, type Question } from '../confirm/confirm.ts'
 import { toast } from '../toast/toast.ts'
 import type { Action, ActionContext } from './action.ts'
 
@@ -27,14 +27,16 @@ export function useActions(feature: string) {
     }
     const label = actionLabel(feature, action.id)
     const asks = action.danger && !action.asksItself
-    if (asks && !(await ask(label, name, action.confirmText?.(row, 1)))) return false
+    const { confirmBody } = action
+    const body = confirmBody && ((block: (blocked: boolean) => void) => confirmBody(row, block))
+    if (asks && !(await ask(label, name, action.confirmText?.(row, 1), body))) return false
     try {
       await action.run?.(row, context)
     } catch (error) {
       toast.failure(error)
       return false
     } finally {
-      void invalidateFeatures([feature, ...(action.invalidates ?? [])])
+      if (!action.changesNothing) void invalidateFeatures([feature, ...(action.invalidates ?? [])])
     }
     if (action.done !== null) {
       const words = action.done?.(name) ?? text('kit:toasts.done', { action: label, name })
@@ -77,6 +79,17 @@ export function useActions(feature: string) {
   return { run, runBulk }
 }
 
-function ask(action: string, name: string, words: string | undefined): Promise<boolean> {
-  return confirm({ action, name, ...(words ? { text: words } : {}), confirmLabel: action })
+function ask(
+  action: string,
+  name: string,
+  words: string | undefined,
+  body?: Question['body'],
+): Promise<boolean> {
+  return confirm({
+    action,
+    name,
+    ...(words ? { text: words } : {}),
+    ...(body ? { body } : {}),
+    confirmLabel: action,
+  })
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { asked } from './confirm.ts'
 
@@ -8,6 +8,12 @@ export default function ConfirmHost() {
   const t = useKitText()
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const danger = question?.danger !== false
+  const [blocked, setBlocked] = useState(false)
+  const [about, setAbout] = useState(question)
+  if (about !== question) {
+    setAbout(question)
+    setBlocked(false)
+  }
   return (
     <Modal
       opened={question !== null}
@@ -27,11 +33,12 @@ export default function ConfirmHost() {
         </Text>
       )}
       <Text c="dimmed">{question?.text ?? t('confirm.text')}</Text>
+      <Suspense>{question?.body?.(setBlocked)}</Suspense>
       <Group justify="flex-end" mt={24} gap={8}>
         <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
           {question?.cancelLabel ?? t('common.cancel')}
         </Button>
-        <Button color={danger ? 'red' : undefined} onClick={() => question?.answer(true)}>
+        <Button color={danger ? 'red' : undefined} disabled={blocked} onClick={() => question?.answer(true)}>
           {question?.confirmLabel ?? question?.action ?? t('common.yes')}
         </Button>
       </Group>

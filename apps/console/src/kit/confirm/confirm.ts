@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { store } from '../../lib/emitter.ts'
 
 /** What a question shows. */
@@ -8,6 +9,8 @@ export interface Question {
   /** What is going to happen, before the name. */
   action?: string
   text?: string
+  /** Shown below the text; `block` says that the answer cannot be yes for now. */
+  body?: (block: (blocked: boolean) => void) => ReactNode
   confirmLabel?: string
   cancelLabel?: string
   danger?: boolean

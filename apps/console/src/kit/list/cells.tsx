@@ -1,5 +1,7 @@
+import { Link } from 'react-router'
+import type { LeaseView } from '@weft/contract/core/lease'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { Dash } from '../values/values.tsx'
+import { Dash, Time } from '../values/values.tsx'
 import classes from './cells.module.css'
 
 const SHOWN = 3
@@ -22,6 +24,27 @@ export function TagList({ tags }: { tags: readonly string[] }) {
         </bdi>
       ))}
       {more > 0 && <span className={classes.more}>+{more}</span>}
+    </span>
+  )
+}
+
+/** The lease in a row's field. */
+export function leaseIn(value: unknown): LeaseView | null {
+  return value !== null && typeof value === 'object' && 'runId' in value ? (value as LeaseView) : null
+}
+
+/** Which run holds a record, since when and until when. */
+export function LeaseCell({ lease }: { lease: LeaseView | null }) {
+  const t = useKitText()
+  if (!lease) return <Dash />
+  return (
+    <span className={classes.lease}>
+      <Link to={`/cms/run/info/${lease.runId}`}>
+        <bdi>{lease.campaignTitle ?? t('list.lease.run')}</bdi>
+      </Link>
+      <span className={classes.until}>
+        {t('list.lease.since')} <Time at={lease.since} /> · {t('list.lease.until')} <Time at={lease.until} />
+      </span>
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { readable } from '../../lib/i18n/texts.ts'
 import { StatusBadge } from '../status/status-badge.tsx'
 import type { Tones } from '../status/tones.ts'
 import { Bytes, Code, Dash, Duration, Ltr, Num, Time } from '../values/values.tsx'
-import { TagList, YesNo } from './cells.tsx'
+import { LeaseCell, TagList, YesNo, leaseIn } from './cells.tsx'
 
 /** What every column can be told beyond its kind. */
 export interface ColumnOptions<T> {
@@ -92,6 +92,14 @@ export function columnsOf<T>() {
     duration: make((value) => <Duration ms={asNumber(value)} />, numeric),
     date: make((value) => <Time at={asText(value)} />),
     bool: make((value) => <YesNo value={value === true} />),
+    /** Which run holds the record, since when and until when. */
+    lease: (id = 'lease', options?: Options): Column<T> => ({
+      sort: false,
+      ...options,
+      id,
+      render: (row) => <LeaseCell lease={leaseIn(valueOf(row, id, options))} />,
+      isEmpty: (row) => leaseIn(valueOf(row, id, options)) === null,
+    }),
     tags: make((value) => <TagList tags={Array.isArray(value) ? value.map(String) : []} />),
     /** The word of an enum. */
     option: make((value, _row, feature, id) => {

@@ -1,14 +1,13 @@
-import { ActionIcon, Button, Checkbox, CloseButton, Stack, TextInput } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconChevronDown, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, CloseButton, Stack, TextInput } from '@mantine/core'
+import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
-import { Hint } from '../hint/hint.tsx'
 import { Popup } from '../popup/popup.tsx'
-import { toast } from '../toast/toast.ts'
-import { isShown } from './column-choice.ts'
-import { isNarrowed } from './url-state.ts'
+import { ListTools } from './list-tools.tsx'
+import { isNarrowed, withoutFilters } from './url-state.ts'
+import { ViewsButton } from './views/views-button.tsx'
 import type { ListHandle } from './handle.ts'
 import classes from './list.module.css'
 
@@ -23,7 +22,7 @@ export function useList(): ListHandle<never> {
   return list
 }
 
-/** The row above a list: search, its own filters, and at the end columns and refresh. */
+/** The row above a list: saved views, search, its own filters, and at the end what can be done with the whole list. */
 export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: ReactNode }) {
   const t = useKitText()
   const list = of as unknown as ListHandle<never>
@@ -31,30 +30,20 @@ export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: Rea
     <FilterContext value={list}>
       <search className={classes.filters}>
         <div className={classes.filterFields}>
+          <ViewsButton list={of} />
           {children}
           {isNarrowed(of.state) && (
             <Button
               variant="subtle"
               color="gray"
               size="compact-sm"
-              onClick={() => of.setState({ q: '', filters: {} })}
+              onClick={() => of.setState(withoutFilters(of.state))}
             >
               {t('list.clearFilters')}
             </Button>
           )}
         </div>
-        <div className={classes.filterTools}>
-          <Hint words={t('list.refresh')}>
-            <ActionIcon
-              aria-label={t('list.refresh')}
-              loading={of.data.isFetching && !of.data.isPending}
-              onClick={() => void of.data.hardRefetch().catch(toast.failure)}
-            >
-              <IconRefresh size={17} />
-            </ActionIcon>
-          </Hint>
-          <ColumnMenu />
-        </div>
+        <ListTools list={of} />
       </search>
     </FilterContext>
   )
@@ -188,50 +177,5 @@ export function SelectFilter(props: {
         )}
       </Stack>
     </FilterButton>
-  )
-}
-
-/** Which columns are shown. */
-function ColumnMenu() {
-  const t = useKitText()
-  const list = useList()
-  const { columns } = list.options
-  return (
-    <Popup
-      kind="dialog"
-      load={loadWindow}
-      button={(button) => (
-        <ActionIcon
-          {...button}
-          aria-label={t('list.columns')}
-          title={t('list.columns')}
-          className={classes.columnButton}
-        >
-          <IconAdjustmentsHorizontal size={17} />
-        </ActionIcon>
-      )}
-    >
-      {(parts, { PopupWindow }) => (
-        <PopupWindow parts={parts} position="bottom-end" width={240}>
-          <Stack gap={10} mah={360} style={{ overflowY: 'auto' }}>
-            {columns.map((column) => (
-              <Checkbox
-                key={column.id}
-                size="xs"
-                label={fieldLabel(list.feature, column.label ?? column.id)}
-                disabled={column.isName === true}
-                checked={isShown(column, list.choice)}
-                onChange={(event) =>
-                  list.setChoice({ ...list.choice, [column.id]: event.currentTarget.checked })
-                }
-              />
-            ))}
-            <Button variant="subtle" size="compact-sm" onClick={() => list.setChoice({})}>
-              {t('list.resetColumns')}
-            </Button>
-          </Stack>
-        </PopupWindow>
-      )}
-    </Popup>
   )
 }

@@ -1,11 +1,12 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
+import { ALL_ROWS } from '@weft/contract/core/list'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { RowMenu } from '../actions/row-menu.tsx'
-import { shownColumns } from './column-choice.ts'
+import { shownColumns } from './arrangement.ts'
 import type { Column } from './columns.tsx'
 import { RowCheck, RowLink } from './list-row.tsx'
-import { hasMenu, isSelectable } from './parts.ts'
+import { hasMenu, isSelectable, rowActions } from './parts.ts'
 import { rowId } from './options.ts'
 import { isChosen } from './selection.ts'
 import type { ListHandle } from './handle.ts'
@@ -15,8 +16,9 @@ const MOST_FACTS = 6
 const SKELETON_CARDS = 6
 
 /** The rows as cards, for a phone's width. */
-export function ListCards<T>({ list }: { list: ListHandle<T> }) {
-  const columns = shownColumns(list.options.columns, list.choice)
+export default function ListCards<T>({ list }: { list: ListHandle<T> }) {
+  const t = useKitText()
+  const columns = shownColumns(list.options.columns, list.arrangement)
   if (list.data.isPending)
     return (
       <div className={classes.cards}>
@@ -28,12 +30,26 @@ export function ListCards<T>({ list }: { list: ListHandle<T> }) {
         ))}
       </div>
     )
+  const more = list.state.perPage === ALL_ROWS && list.rows.length < (list.data.total ?? 0)
   return (
-    <ul className={classes.cards}>
-      {list.rows.map((row, at) =>
-        row === undefined ? null : <Card key={rowId(row) || at} list={list} row={row} columns={columns} />,
+    <>
+      <ul className={classes.cards}>
+        {list.rows.map((row, at) =>
+          row === undefined ? null : <Card key={rowId(row) || at} list={list} row={row} columns={columns} />,
+        )}
+      </ul>
+      {more && (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            loading={list.data.isFetching}
+            onClick={() => list.data.look(0, list.rows.length)}
+          >
+            {t('list.loadMore')}
+          </Button>
+        </div>
       )}
-    </ul>
+    </>
   )
 }
 
@@ -41,7 +57,7 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
   const t = useKitText()
   const id = rowId(row)
   const name = list.nameOf(row)
-  const href = list.hrefOf(row)
+  const address = list.addressOf(row)
   const head = columns.find(({ isName }) => isName) ?? columns[0]
   const statuses = columns.filter((column) => column.isStatus && column.phone !== false)
   const facts = columns
@@ -50,14 +66,16 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
     .slice(0, MOST_FACTS)
   const chosen = isChosen(list.chosen, id)
   return (
-    <li className={classes.card} data-chosen={chosen || undefined}>
+    <li className={classes.card} data-chosen={chosen || undefined} data-gone={list.gone.has(id) || undefined}>
       <div className={classes.cardHead}>
         {isSelectable(list) && (
           <RowCheck list={list} id={id} label={t('list.select', { name })} checked={chosen} />
         )}
         <div className={classes.cardName}>
-          {head && href !== undefined ? (
-            <RowLink href={href}>{head.render(row, list.feature)}</RowLink>
+          {head && address !== undefined ? (
+            <RowLink list={list} row={row} address={address}>
+              {head.render(row, list.feature)}
+            </RowLink>
           ) : (
             head?.render(row, list.feature)
           )}
@@ -65,7 +83,7 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
         {hasMenu(list) && (
           <RowMenu
             feature={list.feature}
-            actions={list.options.actions ?? []}
+            actions={() => rowActions(list)}
             row={row}
             name={name}
             onOpen={list.hold}

@@ -1,66 +1,89 @@
-import { Checkbox } from '@mantine/core'
-import { useRef, type MouseEvent } from 'react'
-import { Link, useHref, useSearchParams } from 'react-router'
+import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { RowMenu } from '../actions/row-menu.tsx'
-import type { Column } from './columns.tsx'
-import { hasMenu, isRowClick, isSelectable } from './parts.ts'
+import { Box } from './box.tsx'
+import { fieldOfColumn } from './fields.ts'
+import { cellStyle, type TableLayout } from './layout.ts'
+import { isRowClick, rowActions } from './parts.ts'
 import { rowId } from './options.ts'
 import { chooseRange, isChosen, toggleRow } from './selection.ts'
 import type { ListHandle } from './handle.ts'
 import classes from './list.module.css'
 
 let lastToggled = ''
+/** A click on a cell that can be edited waits for a second one before it opens the row. */
+const SECOND_CLICK_MS = 240
+let opening: ReturnType<typeof setTimeout> | undefined
 
 /** One row: opens on a click, in a new tab on a middle click; its menu at the end. */
-export function ListRow<T>(props: { list: ListHandle<T>; row: T; columns: readonly Column<T>[] }) {
-  const { list, row, columns } = props
+export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; layout: TableLayout<T> }) {
+  const { list, row, layout } = props
   const t = useKitText()
   const id = rowId(row)
   const name = list.nameOf(row)
-  const href = list.hrefOf(row)
-  const absolute = useHref(href ?? '.')
+  const address = list.addressOf(row)
   const isChosenNow = isChosen(list.chosen, id)
+  const isGone = list.gone.has(id)
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    if (href === undefined || !isRowClick(event)) return
-    if (event.ctrlKey || event.metaKey) window.open(absolute, '_blank')
+    if (address === undefined || !isRowClick(event)) return
+    // The second of two clicks means the cell.
+    clearTimeout(opening)
+    if (event.detail > 1) return
+    if (event.ctrlKey || event.metaKey) window.open(address, '_blank')
+    else if (event.target instanceof Element && event.target.closest('td[data-edits]'))
+      opening = setTimeout(() => list.open(row), SECOND_CLICK_MS)
     else list.open(row)
   }
   return (
     <tr
       className={classes.row}
+      data-row={id}
+      aria-rowindex={props.at + 2}
       data-chosen={isChosenNow || undefined}
-      data-opens={href !== undefined || undefined}
+      data-opens={address !== undefined || undefined}
+      data-gone={isGone || undefined}
+      data-news={useNews(row)}
       onClick={onClick}
       onAuxClick={(event) => {
-        if (event.button === 1 && href !== undefined && isRowClick(event)) window.open(absolute, '_blank')
+        if (event.button === 1 && address !== undefined && isRowClick(event)) window.open(address, '_blank')
       }}
     >
-      {isSelectable(list) && (
+      {layout.selectable && (
         <td className={classes.check}>
           <RowCheck list={list} id={id} label={t('list.select', { name })} checked={isChosenNow} />
         </td>
       )}
-      {columns.map((column) => (
-        <td
-          key={column.id}
-          data-align={column.align}
-          data-grow={column.grow || undefined}
-          data-name={column.isName || undefined}
-          style={column.width ? { maxWidth: column.width } : undefined}
-        >
-          {column.isName && href !== undefined ? (
-            <RowLink href={href}>{column.render(row, list.feature)}</RowLink>
-          ) : (
-            column.render(row, list.feature)
-          )}
-        </td>
-      ))}
-      {hasMenu(list) && (
+      {layout.placed.map((placed, at) => {
+        const { column } = placed
+        const field = fieldOfColumn(list.options.fields, column.id)
+        const shown = column.render(row, list.feature)
+        return (
+          <td
+            key={column.id}
+            data-column={column.id}
+            data-align={column.align}
+            data-grow={(column.grow && placed.width === undefined) || undefined}
+            data-name={column.isName || undefined}
+            data-pinned={placed.start !== undefined || undefined}
+            data-edge={placed.edge || undefined}
+            data-edits={(field !== undefined && !list.trash && mayUpdate(row)) || undefined}
+            style={cellStyle(placed, at)}
+          >
+            {column.isName && address !== undefined ? (
+              <RowLink list={list} row={row} address={address}>
+                {shown}
+              </RowLink>
+            ) : (
+              shown
+            )}
+          </td>
+        )
+      })}
+      {layout.menu && (
         <td className={classes.menu}>
           <RowMenu
             feature={list.feature}
-            actions={list.options.actions ?? []}
+            actions={() => rowActions(list)}
             row={row}
             name={name}
             onOpen={list.hold}
@@ -71,36 +94,56 @@ export function ListRow<T>(props: { list: ListHandle<T>; row: T; columns: readon
   )
 }
 
-/** The link on a row's name; a drawer opens over the list as it stands, so the list's address goes along. */
-export function RowLink({ href, children }: { href: string; children: React.ReactNode }) {
-  const [search] = useSearchParams()
+/** Whether this person may change the row now. */
+export function mayUpdate(row: unknown): boolean {
   return (
-    <Link
-      to={href.startsWith('/') ? href : { pathname: href, search: search.toString() }}
+    row !== null &&
+    typeof row === 'object' &&
+    'can' in row &&
+    Array.isArray(row.can) &&
+    row.can.includes('update')
+  )
+}
+
+/** Tells one change of a row from the next: the row lights up softly each time. */
+function useNews(row: unknown): 'a' | 'b' | undefined {
+  const id = rowId(row)
+  const version = row !== null && typeof row === 'object' && 'version' in row ? row.version : undefined
+  const [seen, setSeen] = useState({ id, version, times: 0 })
+  if (seen.id !== id) setSeen({ id, version, times: 0 })
+  else if (seen.version !== version) setSeen({ id, version, times: seen.times + 1 })
+  return seen.times === 0 ? undefined : seen.times % 2 === 0 ? 'a' : 'b'
+}
+
+/** The link on a row's name; a drawer opens over the list as it stands, so the list's address goes along. */
+export function RowLink<T>(props: { list: ListHandle<T>; row: T; address: string; children: ReactNode }) {
+  return (
+    <a
+      href={props.address}
       className={classes.link}
       data-row-link
+      onClick={(event) => {
+        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        props.list.open(props.row)
+      }}
     >
-      {children}
-    </Link>
+      {props.children}
+    </a>
   )
 }
 
 /** Chooses a row; with the shift key all from the last one on. */
 export function RowCheck<T>(props: { list: ListHandle<T>; id: string; label: string; checked: boolean }) {
   const { list, id } = props
-  const withShift = useRef(false)
   return (
-    <Checkbox
-      size="xs"
-      aria-label={props.label}
+    <Box
+      label={props.label}
       checked={props.checked}
-      onClick={(event) => {
-        withShift.current = event.shiftKey
-      }}
-      onChange={() => {
+      onChange={({ shiftKey }) => {
         const ids = list.rows.map(rowId).filter(Boolean)
         list.setChosen(
-          withShift.current && lastToggled
+          shiftKey && lastToggled
             ? chooseRange(list.chosen, lastToggled, id, ids)
             : toggleRow(list.chosen, id, ids),
         )

@@ -1,17 +1,16 @@
-import { Checkbox } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { ALL_ROWS } from '@weft/contract/core/list'
-import { Suspense, lazy, useEffect, useRef } from 'react'
-import { fieldLabel } from '../../lib/i18n/names.ts'
+import { Suspense, lazy, useMemo, useRef } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { shownColumns } from './column-choice.ts'
-import type { Column } from './columns.tsx'
+import { CHECK_WIDTH, placeColumns } from './arrangement.ts'
+import { Box } from './box.tsx'
+import { HeadCell } from './head-cell.tsx'
+import { useListKeys } from './keys.ts'
 import { rowId } from './options.ts'
 import { hasMenu, isSelectable } from './parts.ts'
 import { RowAt } from './row-at.tsx'
 import { togglePage } from './selection.ts'
-import { nextSort } from './url-state.ts'
 import type { ListHandle } from './handle.ts'
+import type { TableLayout } from './layout.ts'
 import classes from './list.module.css'
 
 const SKELETON_ROWS = 8
@@ -22,22 +21,30 @@ const WindowedRows = lazy(() => import('./windowed-rows.tsx'))
 /** The rows as a table: sticky head, sorting, choice of rows, keys; All is windowed. */
 export function ListTable<T>({ list }: { list: ListHandle<T> }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const columns = shownColumns(list.options.columns, list.choice)
-  const isAll = list.state.perPage === ALL_ROWS
-  const count = list.data.isPending ? SKELETON_ROWS : list.rows.length
-  useEffect(() => {
-    const box = scroller.current
-    box?.addEventListener('keydown', moveBetweenRows)
-    return () => box?.removeEventListener('keydown', moveBetweenRows)
-  }, [])
-  const row = (at: number) => (
-    <RowAt key={rowId(list.rows[at]) || `at${at}`} list={list} columns={columns} at={at} />
+  const table = useRef<HTMLTableElement>(null)
+  const { columns } = list.options
+  const { arrangement } = list
+  const selectable = isSelectable(list)
+  const menu = hasMenu(list)
+  const layout = useMemo<TableLayout<T>>(
+    () => ({ placed: placeColumns(columns, arrangement, selectable ? CHECK_WIDTH : 0), selectable, menu }),
+    [columns, arrangement, selectable, menu],
   )
+  const isAll = list.state.perPage === ALL_ROWS
+  useListKeys(scroller, list)
+  const widths = Object.fromEntries(
+    layout.placed.flatMap(({ width }, at) => (width === undefined ? [] : [[`--w${at}`, `${width}px`]])),
+  )
+  const row = (at: number) => (
+    <RowAt key={rowId(list.rowAt(at)) || `at${at}`} list={list} layout={layout} at={at} />
+  )
+  const count = list.data.isPending ? SKELETON_ROWS : list.rowCount
   return (
     <section
       ref={scroller}
       className={classes.scroller}
       data-all={isAll || undefined}
+      data-pinned={arrangement.pinned.length > 0 || undefined}
       // What scrolls sideways must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -45,16 +52,28 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
       onPointerEnter={() => list.hold(true)}
       onPointerLeave={() => list.hold(false)}
     >
-      <table className={classes.table} data-stale={list.data.isStale || undefined}>
-        <ListHead list={list} columns={columns} />
-        {isAll ? (
+      <table
+        ref={table}
+        className={classes.table}
+        data-stale={list.data.isStale || undefined}
+        aria-rowcount={isAll ? list.rowCount + 1 : undefined}
+        style={widths}
+      >
+        <ListHead list={list} layout={layout} table={table} />
+        {isAll && !list.data.isPending ? (
           <Suspense>
             <WindowedRows
-              count={count}
-              span={columns.length + 2}
+              count={list.rowCount}
+              span={layout.placed.length + 2}
               scroller={scroller}
               look={list.data.look}
-              row={row}
+              place={JSON.stringify([
+                list.state.q,
+                list.state.filters,
+                list.state.sortBy,
+                list.state.sortDesc,
+              ])}
+              row={(at, slot) => <RowAt key={slot} list={list} layout={layout} at={at} fixed />}
             />
           </Suspense>
         ) : (
@@ -65,8 +84,13 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
   )
 }
 
-function ListHead<T>({ list, columns }: { list: ListHandle<T>; columns: Column<T>[] }) {
+function ListHead<T>(props: {
+  list: ListHandle<T>
+  layout: TableLayout<T>
+  table: React.RefObject<HTMLTableElement | null>
+}) {
   const t = useKitText()
+  const { list, layout } = props
   const ids = list.rows.map(rowId).filter(Boolean)
   const { chosen } = list
   const all = chosen.kind === 'all' || (ids.length > 0 && ids.every((id) => chosen.ids.has(id)))
@@ -74,21 +98,20 @@ function ListHead<T>({ list, columns }: { list: ListHandle<T>; columns: Column<T
   return (
     <thead>
       <tr>
-        {isSelectable(list) && (
+        {layout.selectable && (
           <th scope="col" className={classes.check}>
-            <Checkbox
-              size="xs"
+            <Box
               checked={all}
-              indeterminate={some && !all}
+              mixed={some && !all}
               onChange={() => list.setChosen(togglePage(chosen, ids))}
-              aria-label={t('list.selectPage')}
+              label={t('list.selectPage')}
             />
           </th>
         )}
-        {columns.map((column) => (
-          <HeadCell key={column.id} list={list} column={column} />
+        {layout.placed.map((placed, at) => (
+          <HeadCell key={placed.column.id} list={list} placed={placed} at={at} table={props.table} />
         ))}
-        {hasMenu(list) && (
+        {layout.menu && (
           <th scope="col" className={classes.menu}>
             <span className="unseen">{t('fields.actions')}</span>
           </th>
@@ -96,58 +119,4 @@ function ListHead<T>({ list, columns }: { list: ListHandle<T>; columns: Column<T
       </tr>
     </thead>
   )
-}
-
-function HeadCell<T>({ list, column }: { list: ListHandle<T>; column: Column<T> }) {
-  const t = useKitText()
-  const label = fieldLabel(list.feature, column.label ?? column.id)
-  const key = typeof column.sort === 'string' ? column.sort : column.id
-  const sorts = column.sort !== false && list.sortable.includes(key)
-  const active = sorts && list.state.sortBy === key
-  const style = column.width ? { width: column.width, minWidth: column.width } : undefined
-  return (
-    <th
-      scope="col"
-      style={style}
-      data-align={column.align}
-      data-grow={column.grow || undefined}
-      aria-sort={active ? (list.state.sortDesc ? 'descending' : 'ascending') : undefined}
-    >
-      {sorts ? (
-        <button
-          type="button"
-          className={classes.sort}
-          data-active={active || undefined}
-          onClick={() => list.setState(nextSort(list.state, key))}
-        >
-          {label}
-          {active && list.state.sortDesc ? (
-            <IconArrowDown size={14} aria-hidden />
-          ) : (
-            <IconArrowUp size={14} aria-hidden />
-          )}
-          {active && (
-            <span className="unseen">
-              {list.state.sortDesc ? t('list.sortedDescending') : t('list.sortedAscending')}
-            </span>
-          )}
-        </button>
-      ) : (
-        label
-      )}
-    </th>
-  )
-}
-
-/** Arrow keys go from row to row, to the link that opens it. */
-function moveBetweenRows(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  if (!(event.target instanceof HTMLElement) || event.target.closest('[role="menu"], input[type="text"]'))
-    return
-  const row = event.target.closest('tbody tr')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  const link = next?.querySelector<HTMLElement>('[data-row-link]')
-  if (!link) return
-  event.preventDefault()
-  link.focus()
 }

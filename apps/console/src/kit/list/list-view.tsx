@@ -1,19 +1,25 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ALL_ROWS } from '@weft/contract/core/list'
+import { Suspense, lazy } from 'react'
 import { isFailure } from '../../lib/failure.ts'
 import { firstText, useKitText } from '../../lib/i18n/texts.ts'
 import { Empty, Failure, NoRights } from '../states/states.tsx'
-import { BulkBar } from './bulk-bar.tsx'
-import { ListCards } from './list-cards.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListTable } from './list-table.tsx'
-import { isNarrowed } from './url-state.ts'
+import { isNarrowed, withoutFilters } from './url-state.ts'
 import type { ListHandle } from './handle.ts'
+import { chosenCount } from './selection.ts'
 import classes from './list.module.css'
 
 /** Below this width a list is cards. */
 const PHONE = '(max-width: 599.98px)'
+
+// What is beside the table comes when it is wanted.
+const ListCards = lazy(() => import('./list-cards.tsx'))
+const BulkBar = lazy(() => import('./bulk/bulk-bar.tsx'))
+const ListPanelHost = lazy(() => import('./panel-host.tsx'))
+const CellEditor = lazy(() => import('./cell-editor.tsx'))
 
 /** A list's rows in the form that fits, or the state it is in, with its footer. */
 export function ListView<T>({ list }: { list: ListHandle<T> }) {
@@ -36,14 +42,20 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
       ) : nothing ? (
         <Nothing list={list} />
       ) : isPhone ? (
-        <ListCards list={list} />
+        <Suspense>
+          <ListCards list={list as unknown as ListHandle} />
+        </Suspense>
       ) : (
         <ListTable list={list} />
       )}
       {!nothing && data.total !== undefined && (
         <ListFooter list={list} isAll={list.state.perPage === ALL_ROWS} />
       )}
-      <BulkBar list={list} />
+      <Suspense>
+        {chosenCount(list.chosen, data.total ?? 0) > 0 && <BulkBar list={list as unknown as ListHandle} />}
+        {list.panel && <ListPanelHost list={list as unknown as ListHandle} />}
+        {list.edited && <CellEditor list={list as unknown as ListHandle} />}
+      </Suspense>
     </div>
   )
 }
@@ -64,8 +76,20 @@ function Nothing<T>({ list }: { list: ListHandle<T> }) {
         title={t('list.noMatchTitle')}
         text={t('list.noMatchText')}
         action={
-          <Button variant="default" onClick={() => list.setState({ q: '', filters: {} })}>
+          <Button variant="default" onClick={() => list.setState(withoutFilters(list.state))}>
             {t('list.clearFilters')}
+          </Button>
+        }
+      />
+    )
+  if (list.trash)
+    return (
+      <Empty
+        title={t('list.trashEmptyTitle')}
+        text={t('list.trashEmptyText')}
+        action={
+          <Button variant="default" onClick={() => list.setState({ filters: {} })}>
+            {t('list.leaveTrash')}
           </Button>
         }
       />

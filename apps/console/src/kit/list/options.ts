@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import type { Action } from '../actions/action.ts'
 import type { Column } from './columns.tsx'
+import type { ListField } from './fields.ts'
+import type { ListResource } from './resource.ts'
 
 /** What a list is made of. */
 export interface ListOptions<T> {
@@ -24,6 +26,13 @@ export interface ListOptions<T> {
   selectable?: boolean
   /** Stands in a section: no frame of its own. */
   plain?: boolean
+  /**
+   * The calls of the resource that is listed: whatever of them is there, the list offers (history, trash, export, bulk
+   * changes, editing in place).
+   */
+  resource?: ListResource
+  /** Fields that can be set in place, for many at once, or both. */
+  fields?: readonly ListField[]
 }
 
 const PAGING = new Set(['q', 'page', 'perPage', 'sortBy', 'sortDesc', 'isHardFetch'])

@@ -1,14 +1,31 @@
 import type { MouseEvent } from 'react'
+import { restoreAction } from '../actions/common.ts'
+import type { Action } from '../actions/action.ts'
+import { historyAction } from './history-action.ts'
 import type { ListHandle } from './handle.ts'
 
 /** Whether rows of this list can be chosen. */
 export function isSelectable<T>(list: ListHandle<T>): boolean {
-  return list.options.selectable ?? list.options.actions?.some(({ bulk }) => bulk !== undefined) ?? false
+  const { selectable, actions, resource } = list.options
+  return (
+    selectable ?? (resource?.bulk !== undefined || actions?.some(({ bulk }) => bulk !== undefined) === true)
+  )
+}
+
+/** What can be done with a row now: in the trash only taking it out. */
+export function rowActions<T>(list: ListHandle<T>): readonly Action<T>[] {
+  const { actions = [], resource } = list.options
+  const history = resource?.history ? [historyAction<T>((row) => list.show({ kind: 'history', row }))] : []
+  if (!list.trash) return [...actions, ...history]
+  const given = actions.filter(({ id }) => id === 'restore')
+  if (given.length > 0 || !resource?.restore) return [...given, ...history]
+  return [restoreAction<T>({ restore: resource.restore }), ...history]
 }
 
 /** Whether rows of this list have a menu. */
 export function hasMenu<T>(list: ListHandle<T>): boolean {
-  return (list.options.actions?.length ?? 0) > 0
+  const { actions, resource } = list.options
+  return (actions?.length ?? 0) > 0 || resource?.history !== undefined
 }
 
 /** Whether a click was meant for the row itself, and not for something in it or for marking text. */

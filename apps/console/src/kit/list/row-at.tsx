@@ -1,24 +1,38 @@
-import { Skeleton } from '@mantine/core'
-import type { Column } from './columns.tsx'
 import type { ListHandle } from './handle.ts'
+import type { TableLayout } from './layout.ts'
 import { ListRow } from './list-row.tsx'
-import { hasMenu, isSelectable } from './parts.ts'
 import classes from './list.module.css'
 
-/** The row at a place of the list, or its shape while it is not there yet. */
-export function RowAt<T>(props: { list: ListHandle<T>; columns: Column<T>[]; at: number }) {
-  const { list, columns } = props
-  const row = list.rows[props.at]
-  if (row !== undefined) return <ListRow list={list} row={row} columns={columns} />
+/** The row at a place of the list, or its shape while it is not there yet. `fixed`: as high as all rows of All. */
+export function RowAt<T>(props: {
+  list: ListHandle<T>
+  layout: TableLayout<T>
+  at: number
+  fixed?: boolean
+}) {
+  const { list, layout, at } = props
+  const row = list.rowAt(at)
+  if (row !== undefined) return <ListRow list={list} row={row} at={at} layout={layout} />
   return (
-    <tr className={classes.row}>
-      {isSelectable(list) && <td className={classes.check}>{''}</td>}
-      {columns.map((column, at) => (
-        <td key={column.id} data-align={column.align}>
-          <Skeleton height={14} width={column.isName ? '60%' : `${70 - ((at * 13) % 35)}%`} />
+    <tr className={classes.row} aria-rowindex={at + 2}>
+      {layout.selectable && <td className={classes.check}>{''}</td>}
+      {layout.placed.map(({ column, start, edge }, index) => (
+        <td
+          key={column.id}
+          data-align={column.align}
+          data-pinned={start !== undefined || undefined}
+          data-edge={edge || undefined}
+          style={start === undefined ? undefined : { insetInlineStart: start }}
+        >
+          {''}
+          <span
+            className={classes.bone}
+            data-still={props.fixed || undefined}
+            style={{ width: column.isName ? '60%' : `${70 - ((index * 13) % 35)}%` }}
+          />
         </td>
       ))}
-      {hasMenu(list) && <td className={classes.menu}>{''}</td>}
+      {layout.menu && <td className={classes.menu}>{''}</td>}
     </tr>
   )
 }

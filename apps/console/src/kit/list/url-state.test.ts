@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   changeListState,
+  isNarrowed,
   listInput,
   nextSort,
   parseListState,
+  saysNothing,
+  withoutFilters,
   writeListState,
   type ListDefaults,
 } from './url-state.ts'
@@ -19,7 +22,15 @@ const write = (text: string, prefix = '') =>
   writeListState(new URLSearchParams(text), prefix, parse(text, prefix), defaults).toString()
 
 test('an empty address is the first page of the usual list', () => {
-  expect(parse('')).toEqual({ q: '', page: 1, perPage: 25, sortBy: null, sortDesc: false, filters: {} })
+  expect(parse('')).toEqual({
+    q: '',
+    page: 1,
+    perPage: 25,
+    sortBy: null,
+    sortDesc: false,
+    filters: {},
+    view: null,
+  })
 })
 
 test('what an address says comes back when it is written', () => {
@@ -72,5 +83,28 @@ test('the call gets the filters, what the page fixes, and for All a window', () 
     id: 'c1',
     page: 2,
     perPage: 100,
+  })
+})
+
+test('a view is part of the address, and a change of the list keeps it', () => {
+  const state = parse('page=2&view=abc')
+  expect(state.view).toBe('abc')
+  expect(changeListState(state, { view: 'none' }).page).toBe(2)
+  expect(changeListState(state, { q: 'x' }).view).toBe('abc')
+  expect(write('q=a&view=abc')).toBe('q=a&view=abc')
+})
+
+test('an address says nothing of a list where only others are meant', () => {
+  expect(saysNothing(new URLSearchParams('tab=a&items.page=2'), '', defaults)).toBe(true)
+  expect(saysNothing(new URLSearchParams('status=new'), '', defaults)).toBe(false)
+  expect(saysNothing(new URLSearchParams('view=none'), '', defaults)).toBe(false)
+})
+
+test('the trash is a place and not a filter', () => {
+  const trash = { ...parse(''), filters: { trashed: 'true' } }
+  expect(isNarrowed(trash)).toBe(false)
+  expect(withoutFilters({ ...trash, q: 'a', filters: { trashed: 'true', status: 'new' } })).toEqual({
+    q: '',
+    filters: { trashed: 'true' },
   })
 })

@@ -9,6 +9,8 @@ export interface ListState {
   sortDesc: boolean
   /** The list's own filters; several values are parted by commas. */
   filters: Readonly<Record<string, string>>
+  /** The saved view that it began with; `none` for none, also where one is the default. */
+  view: string | null
 }
 
 /** What holds where the address says nothing. */
@@ -21,7 +23,7 @@ export interface ListDefaults {
 
 export const DEFAULT_PER_PAGE = 25
 
-const OWN_NAMES = ['q', 'page', 'perPage', 'sortBy', 'sortDesc'] as const
+const OWN_NAMES = ['q', 'page', 'perPage', 'sortBy', 'sortDesc', 'view'] as const
 
 /** The name of a parameter in the address; a page with two lists gives each a prefix. */
 export function paramName(prefix: string, name: string): string {
@@ -55,6 +57,7 @@ export function parseListState(search: URLSearchParams, prefix: string, defaults
           : false
         : desc === 'true',
     filters,
+    view: get('view'),
   }
 }
 
@@ -78,12 +81,13 @@ export function writeListState(
     put('sortDesc', String(state.sortDesc))
   }
   for (const [name, value] of Object.entries(state.filters)) if (value) put(name, value)
+  if (state.view) put('view', state.view)
   return next
 }
 
 /** A change of anything but the page goes back to the first page. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
-  const stays = Object.keys(change).every((name) => name === 'page')
+  const stays = Object.keys(change).every((name) => name === 'page' || name === 'view')
   return { ...state, ...(stays ? {} : { page: 1 }), ...change }
 }
 
@@ -111,7 +115,26 @@ export function listInput(
   }
 }
 
+/** The filter that shows the trash instead; it narrows nothing. */
+export const TRASH_FILTER = 'trashed'
+
 /** Whether a search or a filter narrows the list. */
 export function isNarrowed(state: ListState): boolean {
-  return state.q !== '' || Object.keys(state.filters).length > 0
+  return state.q !== '' || Object.keys(state.filters).some((name) => name !== TRASH_FILTER)
+}
+
+/** Whether the list shows what is in the trash. */
+export function isTrash(state: ListState): boolean {
+  return state.filters[TRASH_FILTER] === 'true'
+}
+
+/** The change that takes away the search and all filters, and stays in the trash where it is shown. */
+export function withoutFilters(state: ListState): Pick<ListState, 'q' | 'filters'> {
+  const trashed = state.filters[TRASH_FILTER]
+  return { q: '', filters: trashed === undefined ? {} : { [TRASH_FILTER]: trashed } }
+}
+
+/** Whether an address says anything of a list. */
+export function saysNothing(search: URLSearchParams, prefix: string, defaults: ListDefaults): boolean {
+  return [...OWN_NAMES, ...defaults.filterNames].every((name) => !search.has(paramName(prefix, name)))
 }

@@ -4,14 +4,17 @@ import { useCallback, useMemo, useState } from 'react'
 import { callAny } from '../../lib/api.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
 import { listInput, type ListState } from './url-state.ts'
+import { nearWindows, WINDOW } from './windows.ts'
 
-/** Rows that All fetches at a time. */
-export const WINDOW = 100
+/** Windows that nobody looks at go soon: a list of a million rows is never wholly in memory. */
+const WINDOW_GC_MS = 10_000
 
 /** What a list has loaded: a page, or, for All, the windows that were looked at. */
 export interface ListData {
-  /** Rows by position; undefined where a window has not come yet. */
+  /** The rows that are here, in their order; for All only those of the loaded windows. */
   rows: readonly unknown[]
+  /** For All: the row at a position, undefined where its window has not come yet. */
+  rowAt: (at: number) => unknown
   total: number | undefined
   totalPage: number
   estimated: boolean
@@ -38,7 +41,7 @@ export function useListData(
   const client = useQueryClient()
   const isAll = state.perPage === ALL_ROWS
   const [seen, setSeen] = useState<{ key: string; pages: readonly number[] }>({ key: '', pages: [1] })
-  const stateKey = JSON.stringify([state, fixed])
+  const stateKey = JSON.stringify([{ ...state, view: null }, fixed])
   const pages = useMemo(
     () => (isAll ? (seen.key === stateKey ? seen.pages : [1]) : []),
     [isAll, seen, stateKey],
@@ -50,47 +53,50 @@ export function useListData(
     placeholderData: keepPreviousData,
     meta: { live },
   })
+  const further = pages.filter((page) => page > 1)
   const others = useQueries({
-    queries: pages
-      .filter((page) => page > 1)
-      .map((page) => {
-        const windowInput = listInput(state, fixed, { page, size: WINDOW })
-        return {
-          queryKey: [endpoint.name, windowInput],
-          queryFn: ({ signal }: { signal: AbortSignal }) => fetchList(endpoint, windowInput, signal),
-          meta: { live },
-        }
-      }),
+    queries: further.map((page) => {
+      const windowInput = listInput(state, fixed, { page, size: WINDOW })
+      return {
+        queryKey: [endpoint.name, windowInput],
+        queryFn: ({ signal }: { signal: AbortSignal }) => fetchList(endpoint, windowInput, signal),
+        meta: { live },
+        gcTime: WINDOW_GC_MS,
+      }
+    }),
   })
   const total = first.data?.totalRecord
   const otherData = others.map(({ data }) => data)
-  const rows = useMemo(() => {
-    if (!isAll) return first.data?.data ?? []
-    const all: unknown[] = Array.from({ length: total ?? 0 })
-    for (const [at, row] of (first.data?.data ?? []).entries()) all[at] = row
-    const further = pages.filter((page) => page > 1)
+  const loaded = useMemo(() => {
+    const windows = new Map<number, readonly unknown[]>([[1, first.data?.data ?? []]])
     for (const [index, answer] of otherData.entries()) {
-      const start = ((further[index] ?? 1) - 1) * WINDOW
-      for (const [at, row] of (answer?.data ?? []).entries())
-        if (start + at < all.length) all[start + at] = row
+      const page = further[index]
+      if (answer && page !== undefined) windows.set(page, answer.data)
     }
-    return all
+    return windows
     // The windows' answers are compared one by one: the list of them is new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isAll, first.data, total, pages, ...otherData])
+  }, [first.data, pages, ...otherData])
+  const rows = useMemo(
+    () =>
+      isAll
+        ? [...loaded].toSorted(([a], [b]) => a - b).flatMap(([, data]) => data)
+        : (first.data?.data ?? []),
+    [isAll, loaded, first.data],
+  )
+  const rowAt = useCallback((at: number) => loaded.get(Math.floor(at / WINDOW) + 1)?.[at % WINDOW], [loaded])
 
   const look = useCallback(
     (from: number, to: number) => {
       if (!isAll) return
-      const start = Math.floor(Math.max(0, from) / WINDOW) + 1
-      const end = Math.floor(Math.max(0, to) / WINDOW) + 1
       setSeen((before) => {
         const known = before.key === stateKey ? before.pages : [1]
-        const wanted = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-        if (before.key === stateKey && wanted.every((page) => known.includes(page))) return before
-        // Far windows are let go of: a list of a hundred thousand rows is never wholly in memory.
-        const near = known.filter((page) => page === 1 || (page >= start - 10 && page <= end + 10))
-        return { key: stateKey, pages: [...new Set([...near, ...wanted])].sort((a, b) => a - b) }
+        const wanted = nearWindows(known, from, to)
+        const same =
+          before.key === stateKey &&
+          wanted.length === known.length &&
+          wanted.every((page, at) => page === known[at])
+        return same ? before : { key: stateKey, pages: wanted }
       })
     },
     [isAll, stateKey],
@@ -98,6 +104,7 @@ export function useListData(
 
   return {
     rows,
+    rowAt,
     total,
     totalPage: isAll ? 1 : (first.data?.totalPage ?? 1),
     estimated: first.data?.totalEstimated === true,

@@ -8,6 +8,7 @@ interface Shown<T> {
   held: boolean
   rows: readonly T[]
   waiting: boolean
+  gone: ReadonlySet<string>
 }
 
 /**
@@ -19,7 +20,14 @@ export function useSettled<T>(
   options: { place: string; stale: boolean; held: boolean },
 ) {
   const { place, stale, held } = options
-  const [shown, setShown] = useState<Shown<T>>({ place, source, held, rows: source, waiting: false })
+  const [shown, setShown] = useState<Shown<T>>({
+    place,
+    source,
+    held,
+    rows: source,
+    waiting: false,
+    gone: new Set(),
+  })
   if (shown.source === source && shown.held === held && (stale || shown.place === place)) return shown
   const settled = settle(shown.rows, source, held && shown.place === place && !stale, rowId)
   const next = {
@@ -28,6 +36,7 @@ export function useSettled<T>(
     held,
     rows: settled.rows,
     waiting: settled.waiting,
+    gone: settled.gone,
   }
   setShown(next)
   return next

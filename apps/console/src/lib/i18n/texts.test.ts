@@ -35,11 +35,13 @@ const SAME_EVERYWHERE = /: (?:CSV|NDJSON|JSON|URL|XPath|WEFT|Chromium|id|ID)\b/
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
 function folders(): string[] {
-  const features = readdirSync(join(source, 'features'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(source, 'features', entry.name, 'i18n'))
-    .filter((folder) => readdirSync(join(folder, '..')).includes('i18n'))
-  return [join(source, 'app/i18n'), join(source, 'kit/i18n'), join(source, 'lib/i18n/errors'), ...features]
+  const parts = ['features', 'kit'].flatMap((part) =>
+    readdirSync(join(source, part), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(source, part, entry.name, 'i18n'))
+      .filter((folder) => readdirSync(join(folder, '..')).includes('i18n')),
+  )
+  return [join(source, 'app/i18n'), join(source, 'kit/i18n'), join(source, 'lib/i18n/errors'), ...parts]
 }
 
 function flatten(value: unknown, prefix = ''): Map<string, string> {

@@ -3,6 +3,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '@weft/contract/accounts/schema'
 import { accountActions } from '../../../features/accounts/actions.ts'
 import { accountColumns } from '../../../features/accounts/columns.tsx'
+import { accountFields } from '../../../features/accounts/fields.ts'
 import { RevealDialog } from '../../../features/accounts/reveal.tsx'
 import { useT } from '../../../features/accounts/text.ts'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
@@ -17,6 +18,8 @@ export default function AccountsPage() {
   const list = useResourceTable(accounts.list, {
     columns: accountColumns,
     actions: accountActions,
+    resource: accounts,
+    fields: accountFields,
     empty: { action: <CreateButton for={accounts.create} /> },
   })
   return (

@@ -3,6 +3,7 @@ import { phones } from '@weft/contract/phones/api'
 import { PHONE_KINDS, PHONE_STATUSES } from '@weft/contract/phones/schema'
 import { phoneActions } from '../../../features/phones/actions.ts'
 import { phoneColumns } from '../../../features/phones/columns.tsx'
+import { phoneFields } from '../../../features/phones/fields.ts'
 import { useT } from '../../../features/phones/text.ts'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
 import { ImportButton } from '../../../kit/import/import-button.tsx'
@@ -16,6 +17,8 @@ export default function PhonesPage() {
   const list = useResourceTable(phones.list, {
     columns: phoneColumns,
     actions: phoneActions,
+    resource: phones,
+    fields: phoneFields,
     nameOf: ({ phoneNumber }) => phoneNumber,
     empty: { action: <CreateButton for={phones.create} /> },
   })

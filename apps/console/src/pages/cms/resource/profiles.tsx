@@ -3,6 +3,7 @@ import { profiles } from '@weft/contract/profiles/api'
 import { BROWSER_TYPES, PROFILE_STATUSES } from '@weft/contract/profiles/schema'
 import { profileActions } from '../../../features/profiles/actions.ts'
 import { profileColumns } from '../../../features/profiles/columns.tsx'
+import { profileFields } from '../../../features/profiles/fields.ts'
 import { useT } from '../../../features/profiles/text.ts'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
 import { ImportButton } from '../../../kit/import/import-button.tsx'
@@ -18,6 +19,8 @@ export default function ProfilesPage() {
   const list = useResourceTable(profiles.list, {
     columns: profileColumns,
     actions: profileActions,
+    resource: profiles,
+    fields: profileFields,
     nameOf: ({ name }) => name,
     empty: { action: <CreateButton for={profiles.create} /> },
   })

@@ -12,6 +12,7 @@ import { CheckAll } from '../../../features/proxies/check-all.tsx'
 import { CheckNotice } from '../../../features/proxies/check-notice.tsx'
 import { CheckProgress } from '../../../features/proxies/check-progress.tsx'
 import { proxyColumns } from '../../../features/proxies/columns.tsx'
+import { proxyFields } from '../../../features/proxies/fields.ts'
 import { proxyName } from '../../../features/proxies/place.ts'
 import { useT } from '../../../features/proxies/text.ts'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
@@ -27,6 +28,8 @@ export default function ProxiesPage() {
   const list = useResourceTable(proxies.list, {
     columns: proxyColumns,
     actions: proxyActions,
+    resource: proxies,
+    fields: proxyFields,
     nameOf: proxyName,
     empty: { action: <CreateButton for={proxies.create} /> },
   })

@@ -3,6 +3,7 @@ import { ADMIN_STATES, CONNECTION_STATES } from '@weft/contract/clients/schema'
 import { clientActions, clientPath } from '../../../../features/clients/actions.ts'
 import { AddClientButton } from '../../../../features/clients/add-client.tsx'
 import { clientColumns } from '../../../../features/clients/columns.tsx'
+import { clientFields } from '../../../../features/clients/fields.ts'
 import { PauseDialog } from '../../../../features/clients/pause.tsx'
 import { useT } from '../../../../features/clients/text.ts'
 import { Filters, SearchFilter, SelectFilter } from '../../../../kit/list/filters.tsx'
@@ -15,6 +16,8 @@ export default function ClientsPage() {
   const list = useResourceTable(clients.list, {
     columns: clientColumns,
     actions: clientActions,
+    resource: clients,
+    fields: clientFields,
     openTo: ({ id }) => clientPath(id),
     nameOf: ({ name }) => name,
     empty: { action: <AddClientButton variant="default" /> },

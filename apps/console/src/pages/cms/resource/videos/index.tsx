@@ -5,6 +5,7 @@ import { videos } from '@weft/contract/videos/api'
 import { VIDEO_STATUSES } from '@weft/contract/videos/states'
 import { videoActions, videoPath } from '../../../../features/videos/actions.ts'
 import { videoColumns } from '../../../../features/videos/columns.tsx'
+import { videoFields } from '../../../../features/videos/fields.ts'
 import { useT } from '../../../../features/videos/text.ts'
 import { UploadStrip } from '../../../../features/videos/uploads/strip.tsx'
 import { useDroppedFiles } from '../../../../features/videos/uploads/use-dropped-files.ts'
@@ -25,6 +26,8 @@ export default function VideosPage() {
   const list = useResourceTable(videos.list, {
     columns: videoColumns,
     actions: videoActions,
+    resource: videos,
+    fields: videoFields,
     openTo: ({ id }) => videoPath(id),
     nameOf: ({ title }) => title,
     empty: { action: may && <UploadLink variant="default" /> },

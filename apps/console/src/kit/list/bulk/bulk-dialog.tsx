@@ -1,0 +1,186 @@
+import { Button, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bulkPreviewSchema, bulkSchema } from '@weft/contract/bulks/schema'
+import { callAny } from '../../../lib/api.ts'
+import { isFailure } from '../../../lib/failure.ts'
+import { errorText, fieldErrorText, fieldLabel } from '../../../lib/i18n/names.ts'
+import { useKitText } from '../../../lib/i18n/texts.ts'
+import { invalidateFeatures } from '../../../lib/query.ts'
+import { toast } from '../../toast/toast.ts'
+import { FieldInput, valueToSend } from '../field-input.tsx'
+import { bulkFields, TAGS_FIELD } from '../fields.ts'
+import type { ListHandle } from '../handle.ts'
+import { NOTHING, asSelection } from '../selection.ts'
+import { useListText } from '../text.ts'
+import { Reasons } from './reasons.tsx'
+import { rememberBulk } from './remember.ts'
+import { bulkToast } from './words.ts'
+import classes from './bulk.module.css'
+
+/** What the list itself does to many records. */
+export type BulkKind = 'update' | 'tags' | 'delete' | 'restore'
+
+/** Says what would happen to the chosen records before it does: how many change, which are refused, and why. */
+export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: number; onClose: () => void }) {
+  const t = useListText()
+  const kit = useKitText()
+  const { list, kind, count, onClose } = props
+  const { feature } = list
+  const settable = bulkFields(list.options.fields)
+  const [name, setName] = useState(settable[0]?.name ?? '')
+  const [value, setValue] = useState<unknown>(null)
+  const [tags, setTags] = useState<unknown>([])
+  const [adds, setAdds] = useState(true)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const field = settable.find((one) => one.name === name)
+  const sent = field ? valueToSend(field, value) : null
+  const isSaid =
+    kind === 'tags'
+      ? Array.isArray(tags) && tags.length > 0
+      : kind === 'update'
+        ? field !== undefined && ((sent !== null && sent !== '') || field.clearable === true)
+        : true
+  const change =
+    kind === 'tags'
+      ? { action: adds ? 'addTags' : 'removeTags', tags }
+      : kind === 'update'
+        ? { action: 'update', fields: { [name]: sent } }
+        : { action: kind }
+  const input = { selection: asSelection(list.chosen, list.data.input), ...change }
+  const { bulk, bulkPreview } = list.options.resource ?? {}
+  const preview = useQuery({
+    queryKey: [bulkPreview?.name ?? '', input],
+    queryFn: async ({ signal }) =>
+      bulkPreview ? bulkPreviewSchema.parse(await callAny(bulkPreview, input, { signal })) : null,
+    enabled: bulkPreview !== undefined && isSaid,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const start = async () => {
+    if (!bulk) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      const begun = bulkSchema.parse(await callAny(bulk, input))
+      void invalidateFeatures([feature])
+      list.setChosen(NOTHING)
+      onClose()
+      rememberBulk(feature, begun)
+      if (begun.state === 'running' || begun.refusedTotal > 0) list.show({ kind: 'bulk', id: begun.id })
+      if (begun.state !== 'running') bulkToast(list, begun)
+    } catch (error) {
+      if (isFailure(error) && error.httpStatus === 422) setFailure(error)
+      else toast.failure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const told = failure ?? preview.error
+  const words = wordsOf(told)
+  const nothing = preview.data?.changed === 0
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`bulk.title.${kind}`, { count })}
+      size={520}
+      closeButtonProps={{ 'aria-label': kit('common.close') }}
+    >
+      {kind === 'tags' && (
+        <>
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            mb={12}
+            value={adds ? 'add' : 'remove'}
+            data={[
+              { value: 'add', label: t('bulk.addTags') },
+              { value: 'remove', label: t('bulk.removeTags') },
+            ]}
+            onChange={(next) => setAdds(next === 'add')}
+          />
+          <FieldInput
+            feature={feature}
+            field={TAGS_FIELD}
+            label={kit('fields.tags')}
+            value={tags}
+            onChange={setTags}
+          />
+        </>
+      )}
+      {kind === 'update' && (
+        <div className={classes.setting}>
+          <Select
+            size="xs"
+            label={t('bulk.field')}
+            data={settable.map((one) => ({ value: one.name, label: fieldLabel(feature, one.name) }))}
+            value={name}
+            onChange={(next) => {
+              setName(next ?? '')
+              setValue(null)
+            }}
+          />
+          {field && (
+            <div>
+              {field.kind === 'record' && <div className={classes.label}>{t('bulk.value')}</div>}
+              <FieldInput
+                key={name}
+                feature={feature}
+                field={field}
+                label={t('bulk.value')}
+                value={value}
+                onChange={setValue}
+              />
+              {field.clearable && (value === null || value === '') && (
+                <p className={classes.hint}>{t('bulk.clears')}</p>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+      {kind === 'delete' && <p className={classes.text}>{kit('confirm.trash')}</p>}
+      <div className={classes.preview} aria-live="polite">
+        {isSaid && preview.isFetching && <p className={classes.hint}>{t('bulk.looking')}</p>}
+        {isSaid && preview.data && !preview.isFetching && (
+          <>
+            <p className={classes.sum}>
+              {t('bulk.preview', { changed: preview.data.changed, matched: preview.data.matched })}
+            </p>
+            <Reasons reasons={preview.data.reasons} />
+          </>
+        )}
+        {words && (
+          <p className={classes.wrong} role="alert">
+            {words}
+          </p>
+        )}
+      </div>
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {kit('common.cancel')}
+        </Button>
+        <Button
+          {...(kind === 'delete' ? { color: 'red' } : {})}
+          loading={busy}
+          disabled={!isSaid || nothing || told !== null}
+          onClick={() => void start()}
+        >
+          {t(`bulk.do.${kind === 'tags' && !adds ? 'untag' : kind}`, {
+            count: preview.data?.changed ?? count,
+          })}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function wordsOf(failure: unknown): string | null {
+  if (failure === null || failure === undefined) return null
+  if (!isFailure(failure)) return errorText('system.failed')
+  const { code, params, message, errors } = failure.body
+  const first = errors?.[0]
+  return first ? fieldErrorText(first.code, first.params, first.message) : errorText(code, params, message)
+}

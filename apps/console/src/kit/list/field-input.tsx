@@ -1,0 +1,115 @@
+import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { optionLabel } from '../../lib/i18n/names.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
+import { RecordPicker } from '../fields/record-picker.tsx'
+import type { ListField } from './fields.ts'
+
+/** The input of a field that is set outside of a form: in place, or for many at once. */
+export function FieldInput(props: {
+  feature: string
+  field: ListField
+  label: string
+  value: unknown
+  onChange: (value: unknown) => void
+  /** Enter, where it does not belong to the input. */
+  onEnter?: () => void
+  error?: string | undefined
+  /** The label stands beside it already. */
+  bare?: boolean
+}) {
+  const t = useKitText()
+  const { field, value, onChange } = props
+  const common = {
+    size: 'xs',
+    ...(props.bare ? { 'aria-label': props.label } : { label: props.label }),
+    ...(props.error === undefined ? {} : { error: props.error }),
+    'data-autofocus': true,
+  } as const
+  const words = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  switch (field.kind) {
+    case 'notes':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={field.maxLength ?? 10_000}
+          value={words}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) props.onEnter?.()
+          }}
+        />
+      )
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={words}
+          onChange={(next) => onChange(next === '' ? null : Number(next))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') props.onEnter?.()
+          }}
+        />
+      )
+    case 'tags':
+      return (
+        <TagsInput
+          {...common}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={onChange}
+          maxTags={30}
+          splitChars={[',', ';', '\n', '،']}
+          acceptValueOnBlur
+          comboboxProps={{ withinPortal: true }}
+        />
+      )
+    case 'option':
+      return (
+        <Select
+          {...common}
+          data={field.options.map((option) => ({
+            value: option,
+            label: optionLabel(props.feature, field.wordsOf ?? field.name, option),
+          }))}
+          value={words || null}
+          onChange={(next) => onChange(next)}
+          clearable={field.clearable === true}
+          clearButtonProps={{ 'aria-label': t('common.clear') }}
+        />
+      )
+    case 'record':
+      return (
+        <RecordPicker
+          source={field.source}
+          label={props.label}
+          value={words || null}
+          onChange={(id) => onChange(id)}
+          clearable={field.clearable === true}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          {...common}
+          type={field.kind === 'date' ? 'date' : 'text'}
+          {...(field.kind === 'ltr' ? { dir: 'ltr' } : {})}
+          {...(field.kind !== 'date' && field.maxLength ? { maxLength: field.maxLength } : {})}
+          value={field.kind === 'date' ? words.slice(0, 10) : words}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') props.onEnter?.()
+          }}
+        />
+      )
+  }
+}
+
+/** The value as a call takes it: what may be empty is null, a day is its beginning. */
+export function valueToSend(field: ListField, value: unknown): unknown {
+  if (value === '' || value === null || value === undefined) return field.kind === 'notes' ? '' : null
+  if (field.kind === 'date' && typeof value === 'string' && value.length === 10)
+    return new Date(`${value}T00:00`).toISOString()
+  return typeof value === 'string' ? value.trim() : value
+}
