@@ -6,6 +6,7 @@ import { accountsFeature } from './accounts/feature.ts'
 import { activitiesFeature } from './activities/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { bulksFeature } from './bulks/feature.ts'
+import { countsFeature } from './counts/feature.ts'
 import { devicesFeature } from './devices/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { importsFeature } from './imports/feature.ts'
@@ -49,6 +50,7 @@ export function allFeatures({ settings }: { settings: HeldSettings }): Feature[]
     filesFeature,
     importsFeature,
     bulksFeature,
+    countsFeature,
     projectsFeature,
     workflowsFeature,
     activitiesFeature,

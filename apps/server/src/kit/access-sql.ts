@@ -8,11 +8,48 @@ import type { ScopeColumns } from './context.ts'
 /** Rules in CASL's index, over tagged records. */
 export type RecordAbility = Ability<[string, string | Tagged], Conditions>
 
+/** Whose records a scope allows where that is all it asks: everybody's, or those of some owners. */
+export type Breadth = 'all' | readonly string[]
+
+const breadths = new WeakMap<SQL, Breadth>()
+
+/** What a scope comes to, where it asks for nothing but the owner; what may be counted without looking at the records. */
+export function breadthOf(scope: SQL): Breadth | undefined {
+  return breadths.get(scope)
+}
+
+/** The condition of the rules for an action, as `scopeSql` makes it. */
+export function scopeOf(ability: RecordAbility, action: string, subject: string, columns: ScopeColumns): SQL {
+  const scope = scopeSql(ability, action, subject, columns)
+  const breadth = breadthFor(ability, action, subject)
+  if (breadth) breadths.set(scope, breadth)
+  return scope
+}
+
+function breadthFor(ability: RecordAbility, action: string, subject: string): Breadth | undefined {
+  const owners: string[] = []
+  for (const rule of ability.rulesFor(action, subject)) {
+    if (rule.inverted) {
+      if (rule.fields) continue
+      return rule.conditions ? undefined : owners
+    }
+    if (!rule.conditions) return 'all'
+    for (const { field, operator, value } of comparisons(rule.conditions)) {
+      if (field !== 'ownerId' || operator !== '$eq' || typeof value !== 'string' || !UUID.test(value))
+        return undefined
+      owners.push(value)
+    }
+    // Two owners at once is nobody.
+    if (comparisons(rule.conditions).length !== 1) return undefined
+  }
+  return owners
+}
+
 /**
  * CASL looks from the last rule to the first and takes the first that fits. In SQL: a row is allowed if some allowing
  * rule fits and no forbidding rule after it does.
  */
-export function scopeOf(ability: RecordAbility, action: string, subject: string, columns: ScopeColumns): SQL {
+function scopeSql(ability: RecordAbility, action: string, subject: string, columns: ScopeColumns): SQL {
   const allowed: SQL[] = []
   const forbidden: SQL[] = []
   for (const rule of ability.rulesFor(action, subject)) {

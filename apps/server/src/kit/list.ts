@@ -10,8 +10,13 @@ type Sortable = PgColumn | SQL
 
 /** Where the rows of a list come from and how it may be searched and sorted. */
 export interface ListSource<Q extends PgSelect, Out> {
-  /** Selects whole rows, without conditions: `(tx) => tx.select({…}).from(…).leftJoin(…).$dynamic()`. */
-  rows: (tx: Tx) => Q
+  /**
+   * Selects whole rows, without conditions: `(tx) => tx.select({…}).from(…).leftJoin(…).$dynamic()`; with further values
+   * beside them, where the list has a kept total.
+   */
+  rows: (tx: Tx, more?: Readonly<Record<string, SQL>>) => Q
+  /** A scalar query of the total that is kept, where the list without `q` is one whose total is. */
+  total?: SQL | undefined
   table: PgTable
   id: PgColumn
   /** Selects only the id; needed where conditions or sorting look at a joined table. */
@@ -46,20 +51,56 @@ export async function listOf<Q extends PgSelect, Out>(
   source: ListSource<Q, Out>,
 ): Promise<ListAnswer<Out>> {
   const where = and(...source.where, searchFor(input.q, source.search ?? []))
-  const { total, estimated } = await countRows(tx, source, where)
-  if (input.perPage === ALL_ROWS) return new AllRows(streamOf(tx, input, source), total)
-  const rows = await source
-    .rows(tx)
-    .where(where)
-    .orderBy(...orderOf(input, source))
-    .limit(input.perPage)
-    .offset((input.page - 1) * input.perPage)
+  const kept = searchFor(input.q, source.search ?? []) === undefined ? source.total : undefined
+  if (input.perPage === ALL_ROWS) {
+    const { total } = kept ? await keptTotal(tx, kept) : await countRows(tx, source, where)
+    return new AllRows(streamOf(tx, input, source), total)
+  }
+  const rows = await pageOf(tx, input, source, where, kept)
+  const { total, estimated } = kept
+    ? (totalIn(rows) ?? (await keptTotal(tx, kept)))
+    : await countRows(tx, source, where)
   return {
     data: [...(await source.present(rows, tx))],
     totalRecord: total,
     totalPage: Math.ceil(total / input.perPage),
     ...(estimated ? { totalEstimated: true } : {}),
   }
+}
+
+interface Total {
+  total: number
+  estimated: boolean
+}
+
+/** The rows of one page; with a kept total, it stands beside each of them. */
+function pageOf<Q extends PgSelect, Out>(
+  tx: Tx,
+  input: ListInput,
+  source: ListSource<Q, Out>,
+  where: SQL | undefined,
+  kept: SQL | undefined,
+): Q {
+  return source
+    .rows(tx, kept ? { [KEPT]: sql`(${kept})` } : {})
+    .where(where)
+    .orderBy(...orderOf(input, source))
+    .limit(input.perPage)
+    .offset((input.page - 1) * input.perPage)
+}
+
+const KEPT = 'keptTotal'
+const rowWithTotal = z.object({ [KEPT]: z.coerce.number() })
+
+function totalIn(rows: readonly unknown[]): Total | undefined {
+  const parsed = rowWithTotal.safeParse(rows[0])
+  return parsed.success ? { total: parsed.data[KEPT], estimated: false } : undefined
+}
+
+/** The total of a page that has no row to tell it. */
+async function keptTotal(tx: Tx, kept: SQL): Promise<Total> {
+  const found = await tx.execute(sql`select (${kept}) as n`)
+  return { total: counted.parse(found.rows[0]).n, estimated: false }
 }
 
 /** Every row that a list query matches, read by a cursor: for exports and actions on all that match. */
@@ -126,7 +167,7 @@ async function countRows<Q extends PgSelect, Out>(
   tx: Tx,
   source: ListSource<Q, Out>,
   where: SQL | undefined,
-): Promise<{ total: number; estimated: boolean }> {
+): Promise<Total> {
   const limited = keysOf(tx, source)
     .where(where)
     .limit(EXACT_COUNT + 1)

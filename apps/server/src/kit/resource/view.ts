@@ -1,7 +1,10 @@
-import { inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { getTableName, inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import type { CallContext, Decisions, Tx } from '../context.ts'
+import { breadthOf } from '../access-sql.ts'
 import type { ListSource } from '../list.ts'
+import { isQuotaKind } from '../quota.ts'
+import { anyOf } from '../recordset.ts'
 import type { CommonRow, CommonView, Reader, RecordDefinition, ResourceTable } from './definition.ts'
 import { scopeColumns } from './definition.ts'
 
@@ -52,14 +55,14 @@ export function commonView(
 type Loaded = { row: Record<string, unknown> } & Record<string, unknown>
 
 /** Selects whole rows with their further values. */
-export function selectRows(tx: Tx, definition: RecordDefinition) {
+export function selectRows(tx: Tx, definition: RecordDefinition, more: Readonly<Record<string, SQL>> = {}) {
   // Wrapped once more: Drizzle takes the table's name off columns that stand bare in a selected expression, and in a
   // subquery they would then mean another table's.
   const extras = Object.fromEntries(
     Object.entries(definition.extras).map(([name, value]) => [name, sql`${value}`]),
   )
   return tx
-    .select({ ...extras, row: definition.table })
+    .select({ ...extras, ...more, row: definition.table })
     .from(definition.table)
     .$dynamic()
 }
@@ -102,22 +105,36 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
   options: { action?: Action; where?: SQL | undefined } = {},
 ): ListSource<ReturnType<typeof selectRows>, V> {
   const { table, subject } = definition
+  const scope = ctx.scope(options.action ?? 'VIEW', subject, scopeColumns(table))
+  const trashed = input['trashed'] === true
+  const filters = [...commonFilters(definition, input), ...definition.filter(input), options.where]
   return {
-    rows: (tx) => selectRows(tx, definition),
+    rows: (tx, more) => selectRows(tx, definition, more),
     table,
     id: table.id,
-    where: [
-      ctx.scope(options.action ?? 'VIEW', subject, scopeColumns(table)),
-      input['trashed'] === true ? isNotNull(table.deletedAt) : isNull(table.deletedAt),
-      ...commonFilters(definition, input),
-      ...definition.filter(input),
-      options.where,
-    ],
+    where: [scope, trashed ? isNotNull(table.deletedAt) : isNull(table.deletedAt), ...filters],
+    total: filters.some((filter) => filter !== undefined) ? undefined : keptTotal(definition, scope, trashed),
     search: [definition.search],
     sort: { ...definition.sort, createdAt: table.createdAt, updatedAt: table.updatedAt },
     defaultSort: definition.defaultSort,
     present: (rows) => presentRows(definition, rows, ctx),
   }
+}
+
+/**
+ * The sum of the counts that are kept for each owner: exact, also for what this very transaction changed. Undefined where
+ * the scope asks for more than whose a record is.
+ */
+function keptTotal(
+  { feature, table }: Pick<RecordDefinition, 'feature' | 'table'>,
+  scope: SQL,
+  trashed: boolean,
+): SQL | undefined {
+  const breadth = isQuotaKind(feature) ? breadthOf(scope) : undefined
+  if (breadth === undefined) return undefined
+  const owners = breadth === 'all' ? sql`` : sql`and c.owner_id = ${anyOf(breadth)}`
+  return sql`select coalesce(sum(c.n), 0) from record_count c
+    where c.kind = ${getTableName(table)} and c.trashed = ${trashed} ${owners}`
 }
 
 /** The filters that every resource's list has. */

@@ -1,0 +1,304 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { bulks } from '@weft/contract/bulks/api'
+import type { Bulk } from '@weft/contract/bulks/schema'
+import { CallError } from '@weft/contract/core/client'
+import { phones } from '@weft/contract/phones/api'
+import { proxies } from '@weft/contract/proxies/api'
+import { bulk, bulkChunk, bulkRow } from '../../kit/bulk/table.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { expectTablesMatch } from '../../testing/tables-match.ts'
+import { account } from '../accounts/table.ts'
+import { clearOld } from './feature.ts'
+import { runBulk } from './run.ts'
+
+let server: TestServer
+let ann: TestPerson
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+})
+afterAll(() => server.stop())
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof CallError ? error.code : error),
+  )
+
+let made = 0
+async function some(person: TestPerson, count: number, more: object = {}) {
+  const all = []
+  for (let n = 0; n < count; n += 1) {
+    made += 1
+    all.push(await person.api(accounts).create({ type: 'x', username: `bulk-${made}`, ...more }))
+  }
+  return all
+}
+
+/** Many accounts by SQL, with this tag. */
+async function many(person: TestPerson, count: number, tag: string): Promise<void> {
+  await server.deps.db.execute(sql`
+    insert into account (id, owner_id, created_by, type, username, tags)
+    select gen_random_uuid(), ${person.id}, ${person.id}, 'google', ${tag} || n, array[${tag}]::text[]
+    from generate_series(1, ${count}::int) n`)
+}
+
+async function ended(person: TestPerson, { id }: Bulk): Promise<Bulk> {
+  for (let n = 0; n < 400; n += 1) {
+    const now = await person.api(bulks).get({ id })
+    if (now.state !== 'running') return now
+    await delay(50)
+  }
+  throw new Error('the bulk does not end')
+}
+
+test('the tables are as the code knows them', () =>
+  expectTablesMatch(server.deps.db, [bulk, bulkChunk, bulkRow]))
+
+describe('a few records', () => {
+  test('get the fields that are given, each with its history, and get back what they had', async () => {
+    const api = ann.api(accounts)
+    const [one, two, three] = await some(ann, 3, { displayName: 'Before', tags: ['kept'] })
+    if (!one || !two || !three) throw new Error('nothing was made')
+    const ids = [one.id, two.id, three.id]
+    await api.update({ id: two.id, version: 1, displayName: 'After' })
+    const fields = { displayName: 'After', password: 'hush~1' }
+    expect(await api.bulkPreview({ selection: { ids }, action: 'update', fields })).toMatchObject({
+      matched: 3,
+      changed: 3,
+      refused: 0,
+    })
+    const first = await api.bulk({
+      selection: { ids },
+      action: 'update',
+      fields: { displayName: 'After', status: 'paused' },
+    })
+    expect(first).toMatchObject({ state: 'finished', total: 3, done: 3, unchanged: 0, can: ['undo'] })
+    const again = await api.bulk({
+      selection: { ids },
+      action: 'update',
+      fields: { displayName: 'After', status: 'paused' },
+    })
+    expect(again).toMatchObject({ done: 3, unchanged: 3, can: [] })
+    expect(await code(ann.api(bulks).undo({ id: again.id }))).toBe('bulk.cannot_undo')
+    const [line] = (await api.history({ id: one.id })).data
+    expect(line).toMatchObject({
+      label: 'account.bulk',
+      before: { displayName: 'Before', status: 'new', version: 1 },
+      after: { displayName: 'After', status: 'paused', version: 2 },
+    })
+    // Somebody changes one of them meanwhile: it stays as they left it.
+    await api.update({ id: three.id, version: 2, notes: 'mine' })
+    const back = await ann.api(bulks).undo({ id: first.id })
+    expect(back).toMatchObject({
+      action: 'undo',
+      undoes: first.id,
+      state: 'finished',
+      done: 2,
+      refusedTotal: 1,
+      refused: [{ id: three.id, code: 'record.stale' }],
+      can: [],
+    })
+    expect(await api.get({ id: one.id })).toMatchObject({ displayName: 'Before', status: 'new', version: 3 })
+    expect(await api.get({ id: two.id })).toMatchObject({ displayName: 'After', status: 'new' })
+    expect(await api.get({ id: three.id })).toMatchObject({ status: 'paused', notes: 'mine' })
+    expect((await ann.api(bulks).get({ id: first.id })).state).toBe('undone')
+    expect(await code(ann.api(bulks).undo({ id: first.id }))).toBe('bulk.cannot_undo')
+  })
+
+  test('a secret is set for all, shown nowhere, and its old one comes back', async () => {
+    const [one] = await some(ann, 1, { password: 'old one' })
+    if (!one) throw new Error('nothing was made')
+    const api = ann.api(accounts)
+    const done = await api.bulk({
+      selection: { ids: [one.id] },
+      action: 'update',
+      fields: { password: 'hush~2' },
+    })
+    const sealed = async () =>
+      (await server.deps.db.select().from(account).where(eq(account.id, one.id)))[0]?.password
+    const after = await sealed()
+    await ann.api(bulks).undo({ id: done.id })
+    expect(await sealed()).not.toBe(after)
+    const { rows } = await server.deps.db.execute(sql`
+      select coalesce(string_agg(t::text, ''), '') as text from (
+        select to_jsonb(b) as t from bulk b union all select to_jsonb(r) from bulk_row r union all select to_jsonb(a) from audit a) u`)
+    expect(JSON.stringify(rows)).not.toContain('hush~2')
+  })
+
+  test('go to the trash and come back', async () => {
+    const api = ann.api(accounts)
+    const all = await some(ann, 3)
+    const ids = all.map(({ id }) => id)
+    const before = (await api.list({})).totalRecord
+    const gone = await api.bulk({ selection: { ids }, action: 'delete' })
+    expect((await api.list({})).totalRecord).toBe(before - 3)
+    expect((await api.list({ trashed: 'true' })).totalRecord).toBeGreaterThanOrEqual(3)
+    // Somebody else takes one of the names meanwhile.
+    await api.create({ type: 'x', username: all[1]?.username ?? '' })
+    const back = await ann.api(bulks).undo({ id: gone.id })
+    expect(back).toMatchObject({ done: 2, refused: [{ id: ids[1], code: 'record.duplicate' }] })
+    expect((await api.list({})).totalRecord).toBe(before)
+  })
+
+  test('what is not given is missed, what does not fit is told by its field', async () => {
+    const api = ann.api(accounts)
+    const selection = { query: {} }
+    expect(await code(api.bulk({ selection, action: 'update' }))).toBe('request.invalid')
+    expect(await code(api.bulk({ selection, action: 'addTags', tags: [] }))).toBe('request.invalid')
+    const proxyId = '01a2e0c0-0000-7000-8000-000000000000'
+    expect(await code(api.bulk({ selection, action: 'update', fields: { proxyId } }))).toBe('link.not_found')
+    expect(await code(api.bulk({ selection: { query: { q: 1 } }, action: 'delete' }))).toBe('request.invalid')
+  })
+
+  test('two that would become the same: one does', async () => {
+    const two = await some(ann, 2)
+    const done = await ann.api(accounts).bulk({
+      selection: { ids: two.map(({ id }) => id) },
+      action: 'update',
+      fields: { username: 'the-same' },
+    })
+    expect(done).toMatchObject({ done: 1, refused: [{ code: 'record.duplicate' }] })
+  })
+})
+
+describe('rights', () => {
+  test('each record is looked at; the preview says so before', async () => {
+    const eve = await server.withRules('eve', [
+      { action: ['VIEW', 'UPDATE', 'CREATE'], subject: 'ACCOUNT', conditions: { ownerId: '${user.id}' } },
+      { action: ['VIEW'], subject: 'ACCOUNT', conditions: { type: 'x' } },
+      { action: ['UPDATE'], subject: 'ACCOUNT', fields: ['notes'], inverted: true },
+    ])
+    const [own] = await some(eve, 1)
+    const [foreign] = await some(ann, 1)
+    if (!own || !foreign) throw new Error('nothing was made')
+    const ids = [own.id, foreign.id, ann.id]
+    const what = { selection: { ids }, action: 'addTags', tags: ['mine'] } as const
+    expect(await eve.api(accounts).bulkPreview(what)).toEqual({
+      matched: 3,
+      changed: 1,
+      refused: 2,
+      reasons: [
+        { code: 'access.denied', count: 1, examples: [{ id: foreign.id, name: foreign.username }] },
+        { code: 'record.not_found', count: 1, examples: [] },
+      ],
+    })
+    const done = await eve.api(accounts).bulk(what)
+    expect(done).toMatchObject({ done: 1, refusedTotal: 2 })
+    expect(done.refused.map(({ id, code: why }) => [id, why])).toEqual(
+      [
+        [foreign.id, 'access.denied'],
+        [ann.id, 'record.not_found'],
+      ].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    )
+    const notes = { selection: { ids: [own.id] }, action: 'update', fields: { notes: 'no' } } as const
+    expect(await eve.api(accounts).bulkPreview(notes)).toMatchObject({ changed: 0, refused: 1 })
+    expect(await eve.api(accounts).bulk(notes)).toMatchObject({
+      done: 0,
+      refused: [{ code: 'access.denied' }],
+    })
+    for (const call of ['get', 'undo', 'cancel'] as const)
+      expect(await code(ann.api(bulks)[call]({ id: done.id }))).toBe('record.not_found')
+    expect(await code(ann.api(bulks).refused({ id: done.id }))).toBe('record.not_found')
+    expect((await eve.api(bulks).refused({ id: done.id })).totalRecord).toBe(2)
+    expect((await eve.api(bulks).list({})).data.map(({ id }) => id)).toContain(done.id)
+  })
+
+  test('a total counts what one may see, and is never behind one’s own change', async () => {
+    const [gus, zoe] = [await server.as('operator', 'gus'), await server.as('operator', 'zoe')]
+    const narrow = await server.withRules('narrow', [
+      { action: ['VIEW'], subject: 'PHONE', conditions: { ownerId: { $in: [gus.id, zoe.id] } } },
+      { action: ['VIEW'], subject: 'PHONE', conditions: { label: 'secret' }, inverted: true },
+    ])
+    const totals = async () =>
+      Promise.all([gus, zoe, narrow].map(async (who) => (await who.api(phones).list({})).totalRecord))
+    const phone = (n: number, label: string | null = null) => ({
+      countryCode: 'GB',
+      phoneNumber: `+4477009001${n}`,
+      label,
+      kind: 'mobile' as const,
+    })
+    expect(await totals()).toEqual([0, 0, 0])
+    const first = await gus.api(phones).create(phone(10))
+    await gus.api(phones).create(phone(11, 'secret'))
+    await zoe.api(phones).create(phone(12))
+    expect(await totals()).toEqual([2, 1, 2])
+    await gus.api(phones).remove({ id: first.id })
+    expect(await totals()).toEqual([1, 1, 1])
+    await server.deps.db.execute(sql`select gather_record_counts()`)
+    expect(await totals()).toEqual([1, 1, 1])
+    await gus.api(phones).restore({ id: first.id })
+    await server.deps.db.execute(sql`update phone set owner_id = ${zoe.id} where id = ${first.id}`)
+    expect(await totals()).toEqual([1, 2, 2])
+    await server.deps.db.execute(sql`delete from phone where owner_id = ${zoe.id}`)
+    expect(await totals()).toEqual([1, 0, 0])
+    expect((await gus.api(phones).list({ page: 9 })).totalRecord).toBe(1)
+  })
+})
+
+describe('very many records', () => {
+  test('are changed in the background, told of, and put back; two at work take turns', async () => {
+    await many(ann, 2_300, 'crowd')
+    const api = ann.api(accounts)
+    const query = { tag: 'crowd' }
+    const begun = await api.bulk({ selection: { query }, action: 'update', fields: { status: 'paused' } })
+    expect(begun).toMatchObject({ state: 'running', done: 0, can: ['cancel'] })
+    await Promise.all([1, 2].map(() => runBulk(server.deps, begun.id, new AbortController().signal)))
+    const done = await ended(ann, begun)
+    expect(done).toMatchObject({
+      state: 'finished',
+      total: 2_300,
+      processed: 2_300,
+      done: 2_300,
+      refused: [],
+    })
+    expect((await api.list({ ...query, accountStatus: ['paused'] })).totalRecord).toBe(2_300)
+    // A killed one goes on: with nothing left to do for it, it is only told that it is at its end.
+    const back = await ended(ann, await ann.api(bulks).undo({ id: done.id }))
+    expect(back).toMatchObject({ state: 'finished', total: 2_300, done: 2_300, refusedTotal: 0 })
+    expect((await api.list({ ...query, accountStatus: ['new'] })).totalRecord).toBe(2_300)
+    const { rows } = await server.deps.db.execute(sql`
+      select count(*)::int as n from audit where feature = 'accounts' and label in ('account.bulk', 'account.undo')
+        and record_id in (select id::text from account where tags @> array['crowd'])`)
+    expect(rows).toEqual([{ n: 4_600 }])
+  })
+
+  test('one that was ended stays where it was, and can be taken back', async () => {
+    await many(ann, 1_200, 'ended')
+    const begun = await ann
+      .api(accounts)
+      .bulk({ selection: { query: { tag: 'ended' } }, action: 'addTags', tags: ['more'] })
+    const cancelled = await code(ann.api(bulks).cancel({ id: begun.id }))
+    const now = await ended(ann, begun)
+    expect([
+      ['no error', 'cancelled'],
+      ['bulk.not_running', 'finished'],
+    ]).toContainEqual([cancelled, now.state])
+    const tagged = (await ann.api(accounts).list({ tag: 'more' })).totalRecord
+    expect(tagged).toBe(now.done)
+    if (now.done > 0) await ended(ann, await ann.api(bulks).undo({ id: begun.id }))
+    expect((await ann.api(accounts).list({ tag: 'more' })).totalRecord).toBe(0)
+  })
+
+  test('are forgotten after a week', async () => {
+    await server.deps.db.execute(sql`update bulk set created_at = now() - interval '8 days'`)
+    await clearOld(server.deps)
+    const { rows } = await server.deps.db.execute(sql`select count(*)::int as n from bulk_row`)
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})
+
+test('what is held is not deleted, also not by taking back a restore', async () => {
+  const api = ann.api(proxies)
+  const one = await api.create({ protocol: 'http', host: 'bulk.example.org', port: 1 })
+  const gone = await api.bulk({ selection: { ids: [one.id] }, action: 'delete' })
+  const back = await api.bulk({ selection: { ids: [one.id] }, action: 'restore' })
+  expect([gone.done, back.done]).toEqual([1, 1])
+  expect(await ann.api(bulks).undo({ id: back.id })).toMatchObject({ done: 1 })
+  expect(await code(api.get({ id: one.id }))).toBe('record.not_found')
+})
