@@ -178,7 +178,7 @@ describe('rights', () => {
     const [foreign] = await some(ann, 1)
     if (!own || !foreign) throw new Error('nothing was made')
     const ids = [own.id, foreign.id, ann.id]
-    const what = { selection: { ids }, action: 'addTags', tags: ['mine'] } as const
+    const what = { selection: { ids }, action: 'addTags' as const, tags: ['mine'] }
     expect(await eve.api(accounts).bulkPreview(what)).toEqual({
       matched: 3,
       changed: 1,
@@ -196,7 +196,7 @@ describe('rights', () => {
         [ann.id, 'record.not_found'],
       ].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
     )
-    const notes = { selection: { ids: [own.id] }, action: 'update', fields: { notes: 'no' } } as const
+    const notes = { selection: { ids: [own.id] }, action: 'update' as const, fields: { notes: 'no' } }
     expect(await eve.api(accounts).bulkPreview(notes)).toMatchObject({ changed: 0, refused: 1 })
     expect(await eve.api(accounts).bulk(notes)).toMatchObject({
       done: 0,
