@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPractice, type Practice } from '@weft/practice/site'
 import { seedAccounts } from '@weft/practice/seed'
+import type { Job } from '@weft/contract/agents/schema'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { readZip } from '../src/executor/browser/zip.ts'
 import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
@@ -14,6 +16,21 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+type Device = NonNullable<NonNullable<Job['profile']>['device']>
+
+/** A page that tells what it sees of its browser. */
+const TELLING_PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><p data-testid="told"></p><script>
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches
+  document.querySelector('p').textContent = [
+    innerWidth + 'x' + innerHeight + '@' + devicePixelRatio,
+    navigator.maxTouchPoints > 0 ? 'touch' : 'mouse',
+    dark ? 'dark' : 'light',
+    navigator.language,
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+    navigator.userAgent,
+  ].join(' ')
+</script>`
+
 const testId = (id: string) => [{ by: 'testId', id }]
 const label = (text: string) => [{ by: 'label', text, exact: true }]
 
@@ -65,7 +82,7 @@ describe('an agent with a browser on the practice site', () => {
     timeZone: 'Europe/Paris',
     startUrls: [],
     snapshot,
-    device: null,
+    device: null as Device | null,
   })
   const signIn = () => ({
     id: 'sign_in',
@@ -309,5 +326,38 @@ describe('an agent with a browser on the practice site', () => {
     )
     expect((await finished(slow)).error?.class).toBe('Timeout')
     await practice.store.switches.clear()
+  })
+
+  it('has the browser be the device of its profile', async () => {
+    const page = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(TELLING_PAGE)
+    })
+    await new Promise<void>((resolve) => void page.listen(0, '127.0.0.1', resolve))
+    const address = page.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const till = {
+      viewport: { width: 480, height: 640 },
+      scale: 2,
+      touch: true,
+      mobile: true,
+      userAgent: 'Till/1.0',
+      colorScheme: 'dark' as const,
+    }
+    const document = chain([
+      { id: 'open', type: 'open-page', state: { url: `http://127.0.0.1:${port}/` } },
+      { id: 'told', type: 'extract', state: { targets: testId('told') } },
+      {
+        id: 'end',
+        type: 'finish',
+        state: { outputs: [{ name: 'told', value: '{{ steps.told.value }}' }] },
+      },
+    ])
+    const run = server.state.offer(document, { profile: { ...profile(null), device: till } })
+    const end = await finished(run)
+    page.closeAllConnections()
+    page.close()
+    expect(end).toMatchObject({ result: 'succeeded', error: null })
+    expect(end.outputs['told']).toBe('480x640@2 touch dark en-GB Europe/Paris Till/1.0')
   })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { devices } from '@weft/contract/devices/api'
 import { profiles } from '@weft/contract/profiles/api'
 import type { HandAgent } from './testing/hand-agent.ts'
 import { Ground, unique } from './testing/ground.ts'
@@ -60,4 +61,36 @@ it('forgets a session when its account becomes somebody else', async () => {
   const { version } = await ground.accounts.get({ id })
   await ground.accounts.update({ id, version, username: unique() })
   expect(await runWith(id, null)).toBeNull()
+})
+
+it('gives a profile the device that somebody made; what the profile says itself comes first', async () => {
+  const device = await ground.person.api(devices).create({
+    name: unique(),
+    viewport: { width: 600, height: 400 },
+    touch: true,
+    userAgent: 'Till/1.0',
+    locale: 'fr-FR',
+    timeZone: 'Europe/Paris',
+    colorScheme: 'dark',
+  })
+  const calls = ground.person.api(profiles)
+  const made = await calls.create({ name: unique(), deviceId: device.id, locale: 'en-GB' })
+  const id = await ground.draft([], [agent], { pairing: { per: 'profile' } })
+  await ground.campaigns.addProfiles({ campaignId: id, selection: { ids: [made.id] } })
+  await ground.begin(id)
+  const run = await agent.begin()
+  expect(run.job.profile).toMatchObject({
+    locale: 'en-GB',
+    timeZone: 'Europe/Paris',
+    device: {
+      viewport: { width: 600, height: 400 },
+      scale: 1,
+      touch: true,
+      mobile: false,
+      userAgent: 'Till/1.0',
+      colorScheme: 'dark',
+    },
+  })
+  await agent.finish(run)
+  await ground.reaches(id, 'finished')
 })

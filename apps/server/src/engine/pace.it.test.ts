@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { system } from '@weft/contract/system/api'
 import { changeSetting } from '../features/system/settings.ts'
@@ -168,6 +168,35 @@ describe('items that cannot begin', () => {
     await agent.nothing()
     expect(await ground.waits(id)).toEqual({ 2: ['wait.proxy_busy'] })
     await agent.finish(holder)
+    await agent.finish(await agent.begin())
+    await ground.reaches(id, 'finished')
+  })
+
+  it('wait for a proxy that is in quarantine or has expired, and begin when it is good again', async () => {
+    const { db } = ground.server.deps
+    const quarantined = await ground.proxy()
+    const expired = await ground.proxy()
+    const accounts = [
+      ...(await ground.accountsOf(1)),
+      ...(await ground.accountsOf(1, { proxyId: quarantined })),
+      ...(await ground.accountsOf(1, { proxyId: expired })),
+    ]
+    const id = await ground.campaign(accounts, [agent], { pacing: { maxParallel: 1 } })
+    const holder = await agent.begin()
+    const set = (what: SQL, proxyId: string) =>
+      db.execute(sql`update proxy set ${what} where id = ${proxyId}`)
+    await set(sql`status = 'quarantined'`, quarantined)
+    await set(sql`expires_at = now()`, expired)
+    await agent.finish(holder)
+    await agent.nothing()
+    expect(await ground.waits(id)).toEqual({ 2: ['wait.proxy_status'], 3: ['wait.proxy_status'] })
+    expect((await ground.item(id, 3)).waitReasons[0]?.params).toMatchObject({ status: 'expired' })
+    await set(sql`status = 'degraded'`, quarantined)
+    const run = await agent.begin()
+    expect(run.job.proxy?.id).toBe(quarantined)
+    await agent.finish(run)
+    await agent.nothing()
+    await set(sql`expires_at = null`, expired)
     await agent.finish(await agent.begin())
     await ground.reaches(id, 'finished')
   })

@@ -203,6 +203,7 @@ export const jobSchema = z.object({
           touch: z.boolean(),
           mobile: z.boolean(),
           userAgent: z.string().nullable(),
+          colorScheme: z.enum(['light', 'dark']).nullable().default(null),
         })
         .nullable(),
     })

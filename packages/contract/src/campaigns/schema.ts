@@ -131,6 +131,7 @@ export const waitReasonSchema = z.object({
     'wait.account_leased',
     'wait.profile_leased',
     'wait.proxy_busy',
+    'wait.proxy_status',
     'wait.phone_leased',
     'wait.video_leased',
     'wait.account_status',

@@ -94,6 +94,7 @@ export const BUILT_IN_ROLES: Record<'administrator' | 'operator' | 'viewer', Rul
     },
     { action: 'REVEAL', subject: 'ACCOUNT', conditions: OWN },
     { action: 'VIEW', subject: [...SHARED, 'REPORT'] },
+    { action: ['CREATE', 'UPDATE', 'DELETE'], subject: 'DEVICE', conditions: OWN },
     { action: ['VIEW', 'BUY'], subject: 'LEDGER', conditions: OWN },
   ],
   viewer: [

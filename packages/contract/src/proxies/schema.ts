@@ -156,7 +156,7 @@ export type ProxyTest = z.infer<typeof proxyTestSchema>
 /** How checks are made in this installation, for the page of proxies. */
 export const proxyCheckSetupSchema = z.object({
   url: z.string(),
-  /** The check address is known on this machine only, so proxies elsewhere cannot be judged by it. */
+  /** Nobody chose a check address, and this server's own is known on this machine only: it judges no proxies elsewhere. */
   local: z.boolean(),
   /** Minutes between checks by schedule; 0: none are made. */
   everyMinutes: z.number().int(),

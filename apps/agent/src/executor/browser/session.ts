@@ -157,6 +157,7 @@ export class BrowserSession {
       // Firefox has no such mode.
       ...(device && job.profile?.browserType !== 'firefox' ? { isMobile: device.mobile } : {}),
       ...(device?.userAgent ? { userAgent: device.userAgent } : {}),
+      ...(device?.colorScheme ? { colorScheme: device.colorScheme } : {}),
     }
   }
 

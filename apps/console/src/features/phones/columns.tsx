@@ -1,9 +1,7 @@
-import { Link } from 'react-router'
 import type { Phone } from '@weft/contract/phones/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
-import { Dash, Ltr, Time } from '../../kit/values/values.tsx'
+import { Ltr } from '../../kit/values/values.tsx'
 import { countryName } from '../../lib/countries.ts'
-import { text } from '../../lib/i18n/texts.ts'
 import classes from './phones.module.css'
 
 const col = columnsOf<Phone>()
@@ -18,21 +16,6 @@ function Country({ countryCode, country }: Pick<Phone, 'countryCode' | 'country'
   )
 }
 
-/** Which run holds the phone, and until when. */
-function Lease({ lease }: Pick<Phone, 'lease'>) {
-  if (!lease) return <Dash />
-  return (
-    <span className={classes.lease}>
-      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
-        <bdi>{lease.campaignTitle ?? text('phones:lease.run')}</bdi>
-      </Link>
-      <span className={classes.second}>
-        {text('phones:lease.until')} <Time at={lease.until} />
-      </span>
-    </span>
-  )
-}
-
 /** The columns of the phone list: those of the specification first. */
 export const phoneColumns = [
   col.cell('countryCode', (row) => <Country {...row} />),
@@ -42,7 +25,7 @@ export const phoneColumns = [
   col.text('owner', { sort: false }),
   col.option('kind', { sort: false }),
   col.status('status'),
-  col.cell('lease', (row) => <Lease lease={row.lease} />, { hidden: true }),
+  col.lease('lease', { hidden: true }),
   col.tags('tags', { hidden: true }),
   col.date('createdAt', { hidden: true }),
   col.date('updatedAt'),

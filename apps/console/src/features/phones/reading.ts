@@ -31,9 +31,15 @@ function placeOf(country: string | null) {
   return { defaultCallingCode: country.replace('+', '') }
 }
 
+/** A text that stays left-to-right also among Arabic. */
+const isolateLtr = (text: string) => `\u2066${text}\u2069`
+
 /** Every country with its calling code, by name in the language shown now. */
 export function countryChoices(): { value: string; label: string }[] {
   return getCountries()
-    .map((code) => ({ value: code, label: `${countryName(code)} (+${getCountryCallingCode(code)})` }))
+    .map((code) => ({
+      value: code,
+      label: `${countryName(code)} (${isolateLtr(`+${getCountryCallingCode(code)}`)})`,
+    }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
 }

@@ -31,25 +31,33 @@ export function Info({ proxy }: { proxy: Proxy }) {
   )
 }
 
-/** The status, why it is that, and when it is tried again. */
-export function State({ proxy }: { proxy: Proxy }) {
-  const t = useT()
+/** The status and why it is that; with `whole` also when it is tried again. */
+export function State({ proxy, whole }: { proxy: Proxy; whole?: boolean }) {
   const { status, lastError, retryAt } = proxy
+  const reason = lastError === null ? null : optionLabel('proxies', 'lastError', lastError)
   return (
     <span className={classes.two}>
       <StatusBadge value={status} feature="proxies" />
-      {lastError !== null && status !== 'disabled' && (
-        <span className={classes.second}>
-          {optionLabel('proxies', 'lastError', lastError)}
-          {retryAt !== null && (
-            <>
-              {' · '}
-              {t('again')} <Time at={retryAt} />
-            </>
-          )}
+      {reason !== null && status !== 'disabled' && (
+        <span className={classes.second} title={reason}>
+          {reason}
+          {whole && retryAt !== null && <Again at={retryAt} />}
         </span>
       )}
     </span>
+  )
+}
+
+/** When it is tried again; what is due waits a minute at most. */
+function Again({ at }: { at: string }) {
+  const t = useT()
+  const now = useSyncExternalStore(minuteClock.subscribe, minuteClock.get)
+  if (Date.parse(at) <= now) return ` · ${t('againSoon')}`
+  return (
+    <>
+      {' · '}
+      {t('again')} <Time at={at} />
+    </>
   )
 }
 
@@ -79,7 +87,13 @@ export function Checked({ proxy }: { proxy: Proxy }) {
 /** The country of the exit address, and the city that a person wrote. */
 export function Place({ country, city }: Pick<Proxy, 'country' | 'city'>) {
   if (country === null && city === null) return <Dash />
-  return <bdi>{[city, country === null ? null : countryName(country)].filter(Boolean).join(', ')}</bdi>
+  return (
+    <span>
+      {country !== null && <bdi>{countryName(country)}</bdi>}
+      {country !== null && city !== null && ' · '}
+      {city !== null && <bdi>{city}</bdi>}
+    </span>
+  )
 }
 
 /** When it ends, marked while that is near or past. */

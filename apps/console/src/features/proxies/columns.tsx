@@ -1,7 +1,7 @@
 import type { Proxy } from '@weft/contract/proxies/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { Ltr } from '../../kit/values/values.tsx'
-import { Checked, Cost, Expiry, Info, Latency, Lease, Place, State } from './cells.tsx'
+import { Checked, Cost, Expiry, Info, Latency, Place, State } from './cells.tsx'
 import { proxyName } from './place.ts'
 
 const col = columnsOf<Proxy>()
@@ -16,7 +16,7 @@ export const proxyColumns = [
     value: proxyName,
   }),
   col.option('type'),
-  col.cell('status', (row) => <State proxy={row} />, { width: 200 }),
+  col.cell('status', (row) => <State proxy={row} />, { width: 230 }),
   col.cell('latencyMs', (row) => <Latency ms={row.latencyMs} />, { align: 'end' }),
   col.ltr('exitIp'),
   col.cell('country', (row) => <Place {...row} />, { sort: false }),
@@ -27,7 +27,7 @@ export const proxyColumns = [
   col.cell('costPerMonth', (row) => <Cost {...row} />, { align: 'end', hidden: true }),
   col.number('capacity', { hidden: true }),
   col.number('failures', { hidden: true }),
-  col.cell('lease', (row) => <Lease lease={row.lease} />, { hidden: true }),
+  col.lease('lease', { hidden: true }),
   col.tags('tags', { hidden: true }),
   col.date('createdAt', { hidden: true }),
   col.date('updatedAt', { hidden: true }),

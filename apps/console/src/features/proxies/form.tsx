@@ -32,7 +32,7 @@ function valuesOf(record: Record<string, unknown>): Record<string, unknown> {
 /** Creates or changes a proxy, in a drawer. */
 export function ProxyForm() {
   const t = useT()
-  const form = useResourceForm(proxies, { fromRecord: valuesOf })
+  const form = useResourceForm(proxies, { fromRecord: valuesOf, initial: { protocol: 'http' } })
   const id = form.record?.['id']
   return (
     <FormDrawer form={form} size={560} {...titleOf(form.record)}>
@@ -106,7 +106,7 @@ function Found({ id }: { id: string }) {
 function factsOf(proxy: Proxy, t: ReturnType<typeof useT>): [string, ReactNode][] {
   const out = PROXY_UNUSABLE.some((status) => status === proxy.status)
   return [
-    [fieldLabel('proxies', 'status'), <State key="status" proxy={proxy} />],
+    [fieldLabel('proxies', 'status'), <State key="status" proxy={proxy} whole />],
     ...(out ? [[t('fields.use'), t('notGiven')] satisfies [string, ReactNode]] : []),
     [t('fields.latencyMs'), <Latency key="latency" ms={proxy.latencyMs} />],
     [t('fields.exitIp'), proxy.exitIp ? <Ltr key="exit">{proxy.exitIp}</Ltr> : <Dash key="exit" />],

@@ -27,6 +27,7 @@ export function LineField() {
       id={id}
       label={t('line.label')}
       description={t('line.help')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder="user:password@proxy.example.net:8080"
       value={line}
       onChange={(event) => take(event.currentTarget.value)}

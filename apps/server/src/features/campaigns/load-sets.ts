@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { ACCOUNT_USABLE } from '@weft/contract/accounts/schema'
 import type { Tx } from '../../kit/context.ts'
+import { isUsableProxy, PROXY_STATUS } from './dispatch/proxies.ts'
 import type { Candidate, Kind, Sets } from './planner.ts'
 
 const PAGE = 10_000
@@ -25,9 +26,9 @@ const SOURCES: Record<Kind, Source> = {
   },
   proxy: {
     attachedAs: 'proxies',
-    select: sql`r.host || ':' || r.port as name, r.status, null::uuid as profile_id, null::uuid as proxy_id,
-      null::uuid as phone_id, r.deleted_at from proxy r`,
-    usable: (status) => !['quarantined', 'disabled', 'failing'].includes(status),
+    select: sql`r.host || ':' || r.port as name, ${PROXY_STATUS} as status, null::uuid as profile_id,
+      null::uuid as proxy_id, null::uuid as phone_id, r.deleted_at from proxy r`,
+    usable: isUsableProxy,
   },
   phone: {
     attachedAs: 'phones',

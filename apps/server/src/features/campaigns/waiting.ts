@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import type { WaitReason } from '@weft/contract/campaigns/schema'
 import type { Tx } from '../../db/connection.ts'
-import { accountFacts, proxySlots } from './dispatch/assign.ts'
+import { accountFacts } from './dispatch/assign.ts'
 import { accountBlock, paceAllows, siteBlock } from './dispatch/blocks.ts'
+import { proxyBlock, proxyFacts } from './dispatch/proxies.ts'
 import { sitesOfItems, startsOnSites } from './dispatch/sites.ts'
 import type { ItemView } from './items.ts'
 import type { CampaignRow } from './table.ts'
@@ -50,7 +51,7 @@ export async function explain(
   const facts = new Map(
     (await accountFacts(tx, ids, campaign.pacing.perAccountPerDay)).map((entry) => [entry.id, entry.facts]),
   )
-  const slots = await proxySlots(
+  const proxies = await proxyFacts(
     tx,
     waiting.map((item) => item.proxy?.id ?? null),
   )
@@ -75,8 +76,9 @@ export async function explain(
     const account = item.account && facts.get(item.account.id)
     const block = account ? accountBlock(account, campaign.pacing, now, zone) : null
     if (block) own.push(block)
-    if (item.proxy && slots.get(item.proxy.id)?.length === 0)
-      own.push({ code: 'wait.proxy_busy', params: { name: item.proxy.name } })
+    const proxy = item.proxy && proxies.get(item.proxy.id)
+    const way = proxy ? proxyBlock(proxy) : null
+    if (way) own.push(way)
     const site = siteReason(item)
     if (site) own.push(site)
     const all = [...own, ...common]

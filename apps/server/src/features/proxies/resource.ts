@@ -54,9 +54,9 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
   search: proxy.search,
   sort: {
     host: proxy.host,
-    protocol: proxy.protocol,
-    type: proxy.type,
-    status: proxy.status,
+    protocol: [proxy.protocol, proxy.createdAt],
+    type: [proxy.type, proxy.createdAt],
+    status: [proxy.status, proxy.createdAt],
     latencyMs: proxy.latencyMs,
     checkedAt: proxy.checkedAt,
     expiresAt: proxy.expiresAt,

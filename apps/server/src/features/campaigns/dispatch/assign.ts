@@ -11,6 +11,7 @@ import type { Tx } from '../../../kit/context.ts'
 import { consequence, EMPTY_TALLY, tallies } from '../lifecycle.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
 import { Choice, type Chosen, type Facts } from './choose.ts'
+import { isUsableProxy, proxyFacts } from './proxies.ts'
 import { lockSites, sitesOfItems, startsOnSites } from './sites.ts'
 
 /** A run that was made for a client and is to be offered to its agent. */
@@ -120,15 +121,14 @@ async function assignFrom(
   for (let look = 0; look < LOOKS && !choice.isFull; look += 1) {
     const count = look === 0 ? room * LOOK : NEXT_LOOK
     const items = await readyItems(tx, campaign, after, count)
-    if (items.length > 0)
+    if (items.length > 0) {
+      const proxies = await proxyRoom(tx, items)
       choice.weigh(items, {
-        blocked: await blockedAccounts(tx, campaign, items),
-        slots: await proxySlots(
-          tx,
-          items.map((item) => item.proxy_id),
-        ),
+        blocked: new Set([...(await blockedAccounts(tx, campaign, items)), ...proxies.blocked]),
+        slots: proxies.slots,
         ...(await siteRoom(tx, campaign, items)),
       })
+    }
     if (items.length < count) break
     after = items.at(-1)?.seq ?? after
   }
@@ -153,6 +153,21 @@ async function readyItems(tx: Tx, campaign: Campaign, after: number, count: numb
       and not exists (select 1 from resource_lease l where l.kind = 'video' and l.resource_id = i.video_id)
     order by i.seq limit ${count} for update skip locked`)
   return found.rows.map((row) => itemRow.parse(row))
+}
+
+/** The proxies that runs may not go through now, and the free slots of those that have a capacity. */
+async function proxyRoom(tx: Tx, items: readonly Item[]) {
+  const facts = await proxyFacts(
+    tx,
+    items.map((item) => item.proxy_id),
+  )
+  const blocked: string[] = []
+  const slots = new Map<string, number[]>()
+  for (const [id, proxy] of facts) {
+    if (proxy.slots) slots.set(id, proxy.slots)
+    if (!isUsableProxy(proxy.status)) blocked.push(id)
+  }
+  return { blocked, slots }
 }
 
 /** The domains that the items would visit, and how many runs may begin on each; no other dispatcher counts them now. */
@@ -251,22 +266,6 @@ async function blockedAccounts(tx: Tx, campaign: Campaign, items: Item[]): Promi
       .filter((account) => accountBlock(account.facts, campaign.pacing, now, campaign.time_zone) !== null)
       .map((account) => account.id),
   )
-}
-
-/** Free slots of the proxies that have a capacity; one without is not listed. */
-export async function proxySlots(
-  tx: Tx,
-  proxyIds: readonly (string | null)[],
-): Promise<Map<string, number[]>> {
-  const ids = [...new Set(proxyIds.filter((id) => id !== null))]
-  if (ids.length === 0) return new Map()
-  const result = await tx.execute(sql`
-    select p.id, array(select s from generate_series(0, p.capacity - 1) s where not exists (
-        select 1 from resource_lease l where l.kind = 'proxy' and l.resource_id = p.id and l.slot = s)
-      order by s limit 64) as slots
-    from proxy p where p.id = ${anyOf(ids)} and p.capacity is not null`)
-  const row = z.object({ id: z.string(), slots: z.array(z.number()) })
-  return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).slots]))
 }
 
 const RUN = {

@@ -45,8 +45,8 @@ export function checkHandlers(deps: Deps, trier: ProxyTrier): Calls {
     },
 
     async checkSetup() {
-      const { target, local, everyMinutes } = checkPlan(await deps.system.all(), deps.settings)
-      return { url: target.href, local, everyMinutes }
+      const { target, local, chosen, everyMinutes } = checkPlan(await deps.system.all(), deps.settings)
+      return { url: target.href, local: local && !chosen, everyMinutes }
     },
 
     test: prepared(
