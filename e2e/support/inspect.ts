@@ -39,7 +39,7 @@ export async function contextIn(browser: Browser, url: string, look: Look): Prom
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const spinner = document.getElementById('spinner')
-    const busy = document.querySelector('[aria-busy="true"], .mantine-Skeleton-root')
+    const busy = document.querySelector('[aria-busy="true"], [data-bone]')
     return (
       !spinner && !busy && document.querySelector('h1, h2') !== null && document.fonts.status === 'loaded'
     )

@@ -38,14 +38,20 @@ export function useFormats(): Formats {
   return useMemo(() => formatsOf(language.code), [language.code])
 }
 
+/** What is made when it is first wanted: a page writes few of the ways there are, and each costs a moment. */
+function once<T>(make: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= make())
+}
+
 function makeFormats(locale: string): Formats {
-  const plain = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  const plain = once(() => new Intl.NumberFormat(locale))
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+  const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const exact = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }))
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
   const asDate = (at: string | Date) => (typeof at === 'string' ? new Date(at) : at)
   const amount = (value: number, unit: string, digits = 0) =>
     new Intl.NumberFormat(locale, {
@@ -57,9 +63,9 @@ function makeFormats(locale: string): Formats {
   return {
     number: (value, digits) =>
       digits === undefined
-        ? plain.format(value)
+        ? plain().format(value)
         : new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value),
-    percent: (fraction) => percent.format(fraction),
+    percent: (fraction) => percent().format(fraction),
     bytes: (count) => {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
       let value = count
@@ -75,21 +81,21 @@ function makeFormats(locale: string): Formats {
         maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
       }).format(value)
     },
-    date: (at) => date.format(asDate(at)),
-    time: (at) => time.format(asDate(at)),
-    dateTime: (at) => dateTime.format(asDate(at)),
-    exact: (at) => exact.format(asDate(at)),
+    date: (at) => date().format(asDate(at)),
+    time: (at) => time().format(asDate(at)),
+    dateTime: (at) => dateTime().format(asDate(at)),
+    exact: (at) => exact().format(asDate(at)),
     relative: (at, now) => {
       const moment = asDate(at)
       const ahead = moment.getTime() - now
       // The clock that it is held against may be half a minute slow: what just happened is not still to come.
       const ms = ahead > 0 && ahead < MINUTE / 2 ? 0 : ahead
       const size = Math.abs(ms)
-      if (size < MINUTE) return relative.format(Math.round(ms / 1000), 'second')
-      if (size < HOUR) return relative.format(Math.round(ms / MINUTE), 'minute')
-      if (size < DAY) return relative.format(Math.round(ms / HOUR), 'hour')
-      if (size < 7 * DAY) return relative.format(Math.round(ms / DAY), 'day')
-      return date.format(moment)
+      if (size < MINUTE) return relative().format(Math.round(ms / 1000), 'second')
+      if (size < HOUR) return relative().format(Math.round(ms / MINUTE), 'minute')
+      if (size < DAY) return relative().format(Math.round(ms / HOUR), 'hour')
+      if (size < 7 * DAY) return relative().format(Math.round(ms / DAY), 'day')
+      return date().format(moment)
     },
     duration: (ms) => {
       if (ms < 1000) return amount(Math.round(ms), 'millisecond')

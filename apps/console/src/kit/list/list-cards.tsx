@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
@@ -10,6 +10,7 @@ import { hasMenu, isSelectable, rowActions } from './parts.ts'
 import { rowId } from './options.ts'
 import { isChosen } from './selection.ts'
 import type { ListHandle } from './handle.ts'
+import { Bone } from '../states/bone.tsx'
 import classes from './list.module.css'
 
 const MOST_FACTS = 6
@@ -24,8 +25,8 @@ export default function ListCards<T>({ list }: { list: ListHandle<T> }) {
       <div className={classes.cards}>
         {Array.from({ length: SKELETON_CARDS }, (_, at) => (
           <div key={at} className={classes.card}>
-            <Skeleton height={16} width={`${70 - at * 5}%`} />
-            <Skeleton height={12} width="45%" mt={10} />
+            <Bone height={16} width={`${70 - at * 5}%`} />
+            <Bone height={12} width="45%" />
           </div>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import type { ListHandle } from './handle.ts'
 import type { TableLayout } from './layout.ts'
 import { ListRow } from './list-row.tsx'
+import { Bone } from '../states/bone.tsx'
 import classes from './list.module.css'
 
 /** The row at a place of the list, or its shape while it is not there yet. `fixed`: as high as all rows of All. */
@@ -25,10 +26,10 @@ export function RowAt<T>(props: {
           style={start === undefined ? undefined : { insetInlineStart: start }}
         >
           {''}
-          <span
-            className={classes.bone}
-            data-still={props.fixed || undefined}
-            style={{ width: column.isName ? '60%' : `${70 - ((index * 13) % 35)}%` }}
+          <Bone
+            height={14}
+            width={column.isName ? '60%' : `${70 - ((index * 13) % 35)}%`}
+            still={props.fixed ?? false}
           />
         </td>
       ))}

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCloudOff, IconInbox, IconLock, IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,6 +8,7 @@ import { errorText } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { rightText } from '../rights/right-text.ts'
 import { failureParams } from '../toast/toast.ts'
+import { Bone } from './bone.tsx'
 import classes from './states.module.css'
 
 /** The frame of the four states: an icon, a title, a sentence, a way on. */
@@ -134,9 +135,9 @@ export function PageSkeleton() {
   const t = useKitText()
   return (
     <div className={classes.skeleton} aria-busy="true" aria-label={t('common.loading')}>
-      <Skeleton height={28} width="min(320px, 60%)" />
-      <Skeleton height={96} />
-      <Skeleton height={280} />
+      <Bone height={28} width="min(320px, 60%)" />
+      <Bone height={96} />
+      <Bone height={280} />
     </div>
   )
 }
@@ -146,7 +147,7 @@ export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className={classes.skeleton} aria-busy="true">
       {Array.from({ length: lines }, (_, index) => (
-        <Skeleton key={index} height={20} width={`${95 - ((index * 17) % 45)}%`} />
+        <Bone key={index} height={20} width={`${95 - ((index * 17) % 45)}%`} />
       ))}
     </div>
   )

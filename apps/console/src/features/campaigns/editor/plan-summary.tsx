@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -9,6 +9,7 @@ import { useIsDirty, type FormHandle } from '../../../kit/form/use-resource-form
 import { Section } from '../../../kit/page/page.tsx'
 import { toast } from '../../../kit/toast/toast.ts'
 import { Duration, Num } from '../../../kit/values/values.tsx'
+import { Bone } from '../../../kit/states/bone.tsx'
 import { isFailure } from '../../../lib/failure.ts'
 import { errorText } from '../../../lib/i18n/names.ts'
 import { campaignPath } from '../paths.ts'
@@ -25,7 +26,7 @@ export function PlanSummary(props: { campaign: Campaign; plan: UseQueryResult<Pl
   return (
     <Section title={t('plan.title')}>
       <div className={classes.stack}>
-        {plan.data ? <Figures plan={plan.data} /> : plan.isPending && <Skeleton height={120} />}
+        {plan.data ? <Figures plan={plan.data} /> : plan.isPending && <Bone height={120} />}
         <Checks campaign={campaign} plan={plan.data} />
         {dirty && <p className={classes.dim}>{t('plan.unsaved')}</p>}
         <StartButton campaign={campaign} form={form} dirty={dirty} />

@@ -1,4 +1,4 @@
-import { Anchor, Skeleton } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Campaign } from '@weft/contract/campaigns/schema'
 import { workflows } from '@weft/contract/workflows/api'
@@ -7,6 +7,7 @@ import { useFieldValue } from '../../../kit/form/context.ts'
 import { Section } from '../../../kit/page/page.tsx'
 import { Failure } from '../../../kit/states/states.tsx'
 import { Time } from '../../../kit/values/values.tsx'
+import { Bone } from '../../../kit/states/bone.tsx'
 import { useRead } from '../../../lib/query.ts'
 import { WorkflowSelect } from '../new-form.tsx'
 import { useT } from '../text.ts'
@@ -43,7 +44,7 @@ function ReleaseInputs(props: { workflowId: string; pinned: number | null; disab
   })
   if (releases.error && !releases.data)
     return <Failure error={releases.error} retry={() => void releases.refetch()} />
-  if (!releases.data) return <Skeleton height={72} />
+  if (!releases.data) return <Bone height={72} />
   const all: readonly Release[] = releases.data.data
   const release = pinned === null ? all[0] : all.find(({ number }) => number === pinned)
   if (!release)

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Bone } from '../../../kit/states/bone.tsx'
 import classes from './dashboard.module.css'
 
 /** The dashboard in the making, in its own shape. */
@@ -7,14 +7,14 @@ export function DashboardSkeleton() {
     <div className={classes.stack} aria-busy="true">
       <div className={classes.figures}>
         {Array.from({ length: 6 }, (_, at) => (
-          <Skeleton key={at} height={112} radius="lg" />
+          <Bone key={at} height={112} />
         ))}
       </div>
       <div className={classes.charts}>
-        <Skeleton height={310} radius="lg" />
-        <Skeleton height={310} radius="lg" />
+        <Bone height={310} />
+        <Bone height={310} />
       </div>
-      <Skeleton height={240} radius="lg" />
+      <Bone height={240} />
     </div>
   )
 }
