@@ -44,7 +44,8 @@ test.describe('what the browser keeps', () => {
     const other = await context.newPage()
     await other.goto(at('/cms/project/list'))
     await expect(other.getByRole('button', { name: 'Your account' })).toBeVisible()
-    // The menus come a moment after the page; from then on the way out needs no network.
+    // The menus come when one goes near them, or by themselves after a while; from then on the way out needs no network.
+    await page.getByRole('button', { name: 'Your account' }).hover()
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('bar-menus')),
     )

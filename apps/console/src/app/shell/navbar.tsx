@@ -15,7 +15,7 @@ import classes from './navbar.module.css'
 
 const loadMenus = () => import('./bar-menus.tsx')
 /** So long after the page the menus are fetched unasked: the way out must be there also without a network. */
-const MENUS_AFTER_MS = 3000
+const MENUS_AFTER_MS = 8000
 
 /** The bar on top: logo, search, language, theme, live connection, the person. */
 export function Navbar(props: {
