@@ -4,6 +4,7 @@ import { run as hub } from './hub.ts'
 import { run as revocation } from './revocation.ts'
 import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
+import { run as upload } from './upload.ts'
 import { report, type BenchRow } from './support/server.ts'
 
 /** `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some. */
@@ -14,6 +15,7 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   crash,
   revocation,
   'sign-ins': signIns,
+  upload,
 }
 
 const chosen = process.argv.slice(2)

@@ -78,6 +78,7 @@ async function fill(): Promise<Visit[]> {
   })
   const phone = await api.phones.create({ phoneNumber: '+201001234567', label: 'Desk' })
   const device = await api.devices.create({ name: 'Till', viewport: { width: 1024, height: 600 } })
+  const video = await api.videos.create({ title: 'Summer film', channelName: '@weft-films' })
   const { routes } = await api.system.config({})
   return visitsOf(routes, {
     'cms/campaign/editor': campaign.id,
@@ -90,6 +91,7 @@ async function fill(): Promise<Visit[]> {
     'cms/resource/profiles': profile?.id ?? '',
     'cms/resource/phones': phone.id,
     'cms/resource/proxies': proxy.id,
+    'cms/resource/videos': video.id,
     'cms/config/device': device.id,
     'cms/user/edit': person?.id ?? '',
     'cms/user/info': person?.id ?? '',

@@ -17,6 +17,7 @@ import { proxies } from '@weft/contract/proxies/api'
 import { runs } from '@weft/contract/runs/api'
 import { system } from '@weft/contract/system/api'
 import { users } from '@weft/contract/users/api'
+import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -136,6 +137,7 @@ export class Weft {
       runs: clientOf(transport, runs),
       system: clientOf(transport, system),
       users: clientOf(transport, users),
+      videos: clientOf(transport, videos),
       workflows: clientOf(transport, workflows),
     }
   }

@@ -46,8 +46,8 @@ export const settingsSchema = z.object({
   mailDays: whole(1, 365).default(30),
   notificationDays: whole(7, 365).default(90),
   sessionRecordDays: whole(1, 365).default(30),
-  videoMaxMegabytes: whole(1, 1_048_576).default(10_240),
-  videoStorageGigabytes: whole(1, 1_048_576).default(100),
+  videoMaxMegabytes: whole(1, 1_000_000).default(10_000),
+  videoStorageGigabytes: whole(1, 1_000_000).default(100),
   videoUploadHours: whole(1, 720).default(48),
   /** Asked through each proxy; its answer tells the address that it saw. Empty: this server's own `/check`. */
   proxyCheckUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).default(''),

@@ -37,6 +37,10 @@ const own = defineApi('videos', {
     path: `${at}/uploads`,
     access: { action: 'CREATE', subject: 'VIDEO' },
     summary: `One’s own unfinished uploads, and how much may still be uploaded; uploads are made by tus 1.0 at ${UPLOADS_PATH}`,
+    input: z.strictObject({
+      /** Uploads by these names of the sender's are told too where they have become videos. */
+      keys: queryList(z.string().max(100)).optional(),
+    }),
     data: uploadsSchema,
   },
   play: {

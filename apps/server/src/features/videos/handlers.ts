@@ -24,13 +24,12 @@ const SAME_BYTES_MAX = 20
 /** What videos can beyond the calls of every resource; uploads themselves are made by tus. */
 export function videoHandlers(deps: Deps): Omit<Implementation<typeof videos>, CommonCall> {
   return {
-    async uploads(ctx) {
-      const rows = await openUploads(ctx.tx, ctx.user.id)
+    async uploads(ctx, { keys }) {
+      const rows = await openUploads(ctx.tx, ctx.user.id, keys)
       const open = await Promise.all(
-        rows.map(async ({ id, name, size, key, createdAt }) => {
-          const [named] = await ctx.tx.select({ title: video.title }).from(video).where(eq(video.id, id))
-          const received = Math.min(size, await receivedBytes(deps, id))
-          return { id, name, size, key, received, title: named?.title ?? name, startedAt: iso(createdAt) }
+        rows.map(async ({ upload: { id, name, size, key, createdAt, receivedAt }, title }) => {
+          const received = receivedAt === null ? Math.min(size, await receivedBytes(deps, id)) : size
+          return { id, name, size, key, received, title, startedAt: iso(createdAt) }
         }),
       )
       return { open, usedBytes: await storageUsed(ctx.tx, ctx.user.id), ...(await uploadLimits(deps)) }

@@ -38,7 +38,7 @@ export const videoResource = defineResource<
   subject: 'VIDEO',
   table: video,
   search: video.search,
-  sort: { title: video.title, channelName: video.channelName, status: video.status },
+  sort: { title: video.title, channelName: video.channelName, status: [video.status, video.createdAt] },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [oneOf(video.status, input['status'])],
   extras: {

@@ -16,7 +16,9 @@ import type { Sending } from './sender.ts'
 const loadSender = () => import('./sender.ts')
 
 const LOOK_EVERY_MS = 700
-const MEGABYTE = 1024 * 1024
+/** Names that fit into one address. */
+const KEYS_AT_ONCE = 150
+const MEGABYTE = 1_000_000
 
 const files = new Map<string, File>()
 const sendings = new Map<string, Sending>()
@@ -26,10 +28,12 @@ const begun = new Map<string, string>()
 
 /** Puts files into the queue and begins to send them. `videoId` names a video that waits for its file. */
 export async function addFiles(chosen: readonly File[], videoId?: string): Promise<void> {
-  const room = await call(videos.uploads, {}).catch((error: unknown) => {
-    toast.failure(error)
-    return null
-  })
+  const room = await call(videos.uploads, { keys: chosen.slice(0, KEYS_AT_ONCE).map(uploadKey) }).catch(
+    (error: unknown) => {
+      toast.failure(error)
+      return null
+    },
+  )
   if (!room) return
   for (const { key, id } of room.open) begun.set(key, id)
   const entries = chosen.map((file) => {
@@ -135,20 +139,20 @@ export async function pauseUpload(key: string): Promise<void> {
   change(key, { state: 'paused', bytesPerSecond: null })
   await sendings.get(key)?.pause()
   sendings.delete(key)
-  await rememberBegun()
+  await rememberBegun(key)
   pump()
 }
 
 /** Goes on with a file that was paused or failed. */
 export async function resumeUpload(key: string): Promise<void> {
-  await rememberBegun()
+  await rememberBegun(key)
   change(key, { state: 'waiting', failure: null })
   pump()
 }
 
 /** Which uploads the server has begun, so that they go on where they stopped. */
-async function rememberBegun(): Promise<void> {
-  const room = await call(videos.uploads, {}).catch(() => null)
+async function rememberBegun(wanted: string): Promise<void> {
+  const room = await call(videos.uploads, { keys: [wanted] }).catch(() => null)
   for (const { key, id } of room?.open ?? []) begun.set(key, id)
 }
 

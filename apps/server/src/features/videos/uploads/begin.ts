@@ -17,8 +17,8 @@ import { storageUsed } from './rows.ts'
 
 /** What is left on the disk for everything else. */
 const DISK_RESERVE_BYTES = 512 * 1024 * 1024
-const MEGABYTE = 1024 * 1024
-const GIGABYTE = 1024 * MEGABYTE
+const MEGABYTE = 1_000_000
+const GIGABYTE = 1000 * MEGABYTE
 
 /** What a sender says of a file before it comes. */
 export interface Announced extends z.output<typeof uploadMetadata> {

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from '../../../kit/app-error.ts'
 import type { Tx } from '../../../kit/context.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { videoUpload, type VideoUploadRow } from '../table.ts'
+import { video, videoUpload, type VideoUploadRow } from '../table.ts'
 
 const FOLDER = 'uploads'
+const OPEN_MAX = 200
 
 /** The folder in the data folder where uploads wait for their rest. */
 export function uploadsFolder({ settings }: Pick<Deps, 'settings'>): string {
@@ -31,14 +32,25 @@ export async function findUpload(tx: Tx, id: string, ownerId: string): Promise<V
   return row
 }
 
-/** What this person began to upload and has not ended, the oldest first. */
-export function openUploads(tx: Tx, ownerId: string): Promise<VideoUploadRow[]> {
+/** What this person began to upload and has not ended, the oldest first; of some keys also what has become a video. */
+export async function openUploads(
+  tx: Tx,
+  ownerId: string,
+  keys: readonly string[] = [],
+): Promise<{ upload: VideoUploadRow; title: string }[]> {
+  const isOpen = isNull(videoUpload.receivedAt)
+  const isWanted = and(
+    inArray(videoUpload.key, [...keys]),
+    isNull(video.deletedAt),
+    ne(video.status, 'failed'),
+  )
   return tx
-    .select()
+    .select({ upload: videoUpload, title: video.title })
     .from(videoUpload)
-    .where(and(eq(videoUpload.ownerId, ownerId), isNull(videoUpload.receivedAt)))
+    .innerJoin(video, eq(video.id, videoUpload.id))
+    .where(and(eq(videoUpload.ownerId, ownerId), or(isOpen, isWanted)))
     .orderBy(asc(videoUpload.createdAt))
-    .limit(100)
+    .limit(OPEN_MAX)
 }
 
 /** Uploads that nobody went on with since then. */
