@@ -25,8 +25,10 @@ export interface ListSource<Q extends PgSelect, Out> {
   where: readonly (SQL | undefined)[]
   /** Columns or expressions with a trigram index, which `q` looks into. */
   search?: readonly Sortable[]
-  /** Columns by the names that `sortBy` may have. */
-  sort: Readonly<Record<string, Sortable>>
+  /** Columns by the names that `sortBy` may have; with those that decide between equal ones, before the id does. */
+  sort: Readonly<Record<string, Sortable | readonly Sortable[]>>
+  /** What is null comes first upwards, as the list's indexes have it; by default it comes last both ways. */
+  nullsFirst?: boolean
   defaultSort: { by: string; desc?: boolean }
   /** Makes a batch of rows into what the contract promises. */
   present: (rows: Q['_']['result'], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
@@ -73,13 +75,13 @@ interface Total {
   estimated: boolean
 }
 
-/** The rows of one page; with a kept total, it stands beside each of them. */
-function pageOf<Q extends PgSelect, Out>(
+/** The query of one page's rows; with a kept total, it stands beside each of them. */
+export function pageOf<Q extends PgSelect, Out>(
   tx: Tx,
   input: ListInput,
   source: ListSource<Q, Out>,
   where: SQL | undefined,
-  kept: SQL | undefined,
+  kept?: SQL,
 ): Q {
   return source
     .rows(tx, kept ? { [KEPT]: sql`(${kept})` } : {})
@@ -146,16 +148,18 @@ export function searchFor(q: string | undefined, columns: readonly Sortable[]): 
 
 function orderOf<Q extends PgSelect, Out>(
   input: Pick<ListInput, 'sortBy' | 'sortDesc'>,
-  { sort, defaultSort, id }: ListSource<Q, Out>,
+  { sort, defaultSort, id, nullsFirst }: ListSource<Q, Out>,
 ): SQL[] {
   const by = input.sortBy ?? defaultSort.by
   const descending = input.sortDesc ?? (input.sortBy === undefined && defaultSort.desc === true)
-  const column = sort[by]
-  if (!column) throw new Error(`the list has no column for sorting by ${by}`)
+  const found = sort[by]
+  if (!found) throw new Error(`the list has no column for sorting by ${by}`)
   // Ties go the same way as the column, so that one index on (column, id) serves both directions.
-  if (!descending) return [asc(column), asc(id)]
-  const mayBeNull = !('notNull' in column && column.notNull)
-  return [mayBeNull ? sql`${column} desc nulls last` : desc(column), desc(id)]
+  return [...(Array.isArray(found) ? found : [found]), id].map((column: Sortable) => {
+    const mayBeNull = !('notNull' in column && column.notNull)
+    if (descending) return mayBeNull ? sql`${column} desc nulls last` : desc(column)
+    return mayBeNull && nullsFirst ? sql`${column} asc nulls first` : asc(column)
+  })
 }
 
 const counted = z.object({ n: z.coerce.number() })

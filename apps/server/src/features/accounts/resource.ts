@@ -31,8 +31,8 @@ export const accountResource = defineResource<
   search: account.search,
   sort: {
     username: account.username,
-    type: account.type,
-    status: account.status,
+    type: [account.type, account.createdAt],
+    status: [account.status, account.createdAt],
     channelName: account.channelName,
     lastUsedAt: account.lastUsedAt,
   },

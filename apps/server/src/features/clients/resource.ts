@@ -47,8 +47,8 @@ export const clientResource = defineResource<
   sort: {
     name: client.name,
     clientKey: client.clientKey,
-    os: client.os,
-    thread: client.thread,
+    os: [client.os, client.createdAt],
+    thread: [client.thread, client.createdAt],
     lastSeenAt: client.lastSeenAt,
   },
   defaultSort: { by: 'name' },

@@ -49,9 +49,9 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
   search: phone.search,
   sort: {
     phoneNumber: phone.phoneNumber,
-    countryCode: phone.countryCode,
+    countryCode: [phone.countryCode, phone.createdAt],
     label: phone.label,
-    status: phone.status,
+    status: [phone.status, phone.createdAt],
   },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [

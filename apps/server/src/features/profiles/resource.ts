@@ -47,7 +47,11 @@ export const profileResource = defineResource<
   subject: 'PROFILE',
   table: profile,
   search: profile.search,
-  sort: { name: profile.name, browserType: profile.browserType, status: profile.status },
+  sort: {
+    name: profile.name,
+    browserType: [profile.browserType, profile.createdAt],
+    status: [profile.status, profile.createdAt],
+  },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [
     oneOf(profile.browserType, input['browserType']),

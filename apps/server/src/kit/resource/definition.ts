@@ -80,7 +80,8 @@ export interface RecordDefinition<
   table: Table
   /** Texts that `q` looks into. */
   search: PgColumn | SQL
-  sort: Readonly<Record<string, PgColumn | SQL>>
+  /** What many records have in common is followed by when they were made, as its index is. */
+  sort: Readonly<Record<string, PgColumn | SQL | readonly PgColumn[]>>
   defaultSort: { by: string; desc?: boolean }
   /** Conditions of the list's own filters. */
   filter(input: Readonly<Record<string, unknown>>): (SQL | undefined)[]

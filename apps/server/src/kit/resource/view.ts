@@ -116,6 +116,7 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
     total: filters.some((filter) => filter !== undefined) ? undefined : keptTotal(definition, scope, trashed),
     search: [definition.search],
     sort: { ...definition.sort, createdAt: table.createdAt, updatedAt: table.updatedAt },
+    nullsFirst: true,
     defaultSort: definition.defaultSort,
     present: (rows) => presentRows(definition, rows, ctx),
   }
