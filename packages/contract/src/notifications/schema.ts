@@ -27,6 +27,7 @@ export const NOTIFICATION_KINDS = {
   'access.requested': { tone: 'info', mutable: true },
   'maintenance.announced': { tone: 'warning', mutable: true },
   'role.changed': { tone: 'info', mutable: false },
+  'role.rulesChanged': { tone: 'info', mutable: false },
   'twoSteps.reset': { tone: 'warning', mutable: false },
   'password.linkHandedOut': { tone: 'warning', mutable: false },
   'signIn.newDevice': { tone: 'warning', mutable: false },
@@ -51,6 +52,7 @@ export const NOTIFICATION_KIND_NAMES = [
   'access.requested',
   'maintenance.announced',
   'role.changed',
+  'role.rulesChanged',
   'twoSteps.reset',
   'password.linkHandedOut',
   'signIn.newDevice',
@@ -75,6 +77,7 @@ export interface NotificationParams {
   /** `at`: when it begins. */
   'maintenance.announced': { at: string }
   'role.changed': { by: string; roles: string }
+  'role.rulesChanged': { by: string; role: string }
   'twoSteps.reset': { by: string }
   'password.linkHandedOut': { by: string }
   'signIn.newDevice': { device: string; address: string }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { access, recovery, twoSteps } from '@weft/contract/access/api'
 import { accessRequests } from '@weft/contract/access-requests/api'
 import { notifications } from '@weft/contract/notifications/api'
+import { roles } from '@weft/contract/roles/api'
 import { users } from '@weft/contract/users/api'
 import { refusal, testBrowser } from '../../testing/browser.ts'
 import { TEST_PASSWORD, type TestPerson } from '../../testing/people.ts'
@@ -109,6 +110,29 @@ it('tells a person what was done about their way in and their rights', async () 
   await again.signIn('fay', TEST_PASSWORD)
   expect((await again.api(notifications).unread({})).count).toBe(4)
   expect((await again.api(access).info({})).user.roles).toEqual(['operator'])
+})
+
+it('tells who has a role when it comes to allow something else, and nobody when only its name changes', async () => {
+  const mia = await server.as('viewer', 'mia')
+  const role = await admin
+    .api(roles)
+    .create({ name: 'Desk', rules: [{ action: 'VIEW', subject: 'PROJECT' }] })
+  const { version } = await admin.api(users).get({ id: mia.id })
+  await admin.api(users).update({ id: mia.id, version, roles: [role.key] })
+  await mia.api(notifications).read({})
+  await admin.api(roles).update({ id: role.id, version: 1, name: 'Front desk' })
+  expect((await mia.api(notifications).unread({})).count).toBe(0)
+  await admin.api(roles).update({
+    id: role.id,
+    version: 2,
+    rules: [{ action: ['VIEW', 'CREATE'], subject: 'PROJECT' }],
+  })
+  const [told] = (await mia.api(notifications).list({})).data
+  expect(told).toMatchObject({
+    kind: 'role.rulesChanged',
+    params: { by: 'administrator', role: 'Front desk' },
+    readAt: null,
+  })
 })
 
 it('tells an owner that a client fell silent and that it is back, each once', async () => {

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import type { roles } from '@weft/contract/roles/api'
 import type { Role } from '@weft/contract/roles/schema'
@@ -18,6 +18,7 @@ import { USERS } from '../access/people.ts'
 import { requireProof } from '../access/proof.ts'
 import { role, userRole, type RoleRow } from '../access/table.ts'
 import { isBeyond } from '../access/within.ts'
+import { notify } from '../notifications/notify.ts'
 import { catalogueOf, TABLES } from './catalogue.ts'
 import { explain } from './explain.ts'
 import { freeKey } from './key.ts'
@@ -73,6 +74,7 @@ export function roleHandlers(deps: Deps, endpoints: readonly Endpoint[]): Implem
       await updateRecord(ctx.tx, role, { id, version }, changes, () => before)
       await forget(ctx)
       const after = await roleView(ctx, id)
+      if (JSON.stringify(before.rules) !== JSON.stringify(after.rules)) await tellHolders(ctx, after)
       ctx.audit({ feature: 'roles', recordId: id, before, after })
       ctx.event({ feature: 'roles', id, kind: 'updated', ownerId: row.ownerId })
       return after
@@ -144,6 +146,19 @@ function requireWithin(ctx: CallContext, row: RoleRow): void {
 async function peopleWith(ctx: CallContext, roleId: string): Promise<number> {
   const [found] = await ctx.tx.select({ n: count() }).from(userRole).where(eq(userRole.roleId, roleId))
   return found?.n ?? 0
+}
+
+/** Tells all who have a role that it allows something else now; whoever changed it knows. */
+async function tellHolders(ctx: CallContext, { id, name }: Role): Promise<void> {
+  const holders = await ctx.tx
+    .select({ userId: userRole.userId })
+    .from(userRole)
+    .where(and(eq(userRole.roleId, id), ne(userRole.userId, ctx.user.id)))
+  await notify(
+    ctx.tx,
+    holders.map(({ userId }) => userId),
+    { kind: 'role.rulesChanged', params: { by: ctx.user.username, role: name }, group: id },
+  )
 }
 
 /** Gives another role to all who have this one. */
