@@ -9,6 +9,7 @@ export const STORAGE = {
   i18ns: 'Lang::I18ns',
   returnPath: 'Nav::ReturnPath',
   lists: 'List::Data',
+  importMappings: 'Import::Mappings',
 } as const
 
 /** A key that older consoles filled with a password; it is removed wherever it is found. */
@@ -58,6 +59,7 @@ export function forgetPerson(): void {
     STORAGE.user,
     STORAGE.returnPath,
     STORAGE.lists,
+    STORAGE.importMappings,
   ])
     writeStored(key, null)
   forgetPasswords()

@@ -4,6 +4,8 @@ import type { ImportCheck } from '@weft/contract/imports/schema'
 import { useId, useState } from 'react'
 import { fieldErrorText, fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { DetectedRow } from './detected.tsx'
+import { useImportText } from './text.ts'
 import { StatusBadge } from '../status/status-badge.tsx'
 import { remap } from './source.ts'
 import type { Duplicates, ImportHandle } from './use-import.ts'
@@ -13,7 +15,8 @@ const DUPLICATES = ['skip', 'update', 'refuse'] as const
 
 /** What the rows would become: columns to fields, the first rows, what is wrong with which; then all or the good ones. */
 export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCheck }) {
-  const t = useKitText()
+  const t = useImportText()
+  const kit = useKitText()
   const id = useId()
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
   const { good, bad, duplicates: repeated, total } = check.import
@@ -22,15 +25,16 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
   return (
     <>
       <div className={classes.counts}>
-        <StatusBadge value="good" tone="green" text={t('import.good', { count: good })} />
-        {bad > 0 && <StatusBadge value="bad" tone="red" text={t('import.bad', { count: bad })} />}
+        <StatusBadge value="good" tone="green" text={t('good', { count: good })} />
+        {bad > 0 && <StatusBadge value="bad" tone="red" text={t('bad', { count: bad })} />}
         {repeated > 0 && (
-          <StatusBadge value="duplicates" tone="amber" text={t('import.duplicates', { count: repeated })} />
+          <StatusBadge value="duplicates" tone="amber" text={t('duplicates', { count: repeated })} />
         )}
       </div>
+      <DetectedRow work={work} check={check} />
       {check.columns.length > 0 && (
         <fieldset className={classes.mapping}>
-          <legend>{t('import.steps.mapping')}</legend>
+          <legend>{t('steps.mapping')}</legend>
           {check.fields.map(({ name, required }) => (
             <div key={name} className={classes.mapRow}>
               <label htmlFor={`${id}-${name}`}>
@@ -42,7 +46,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
                 size="xs"
                 disabled={work.busy}
                 value={check.mapping[name] ?? ''}
-                data={[{ value: '', label: t('import.notTaken') }, ...check.columns]}
+                data={[{ value: '', label: t('notTaken') }, ...check.columns]}
                 onChange={(event) =>
                   void work.recheck(remap(check.mapping, name, event.currentTarget.value || null))
                 }
@@ -55,7 +59,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('import.row')}</th>
+              <th scope="col">{t('row')}</th>
               {shown.map((name) => (
                 <th key={name} scope="col">
                   {fieldLabel(work.feature, name)}
@@ -87,33 +91,33 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
       {check.problems.length > 0 && <Problems work={work} check={check} />}
       {repeated > 0 && (
         <Group gap={12} mt={16}>
-          <span id={`${id}-duplicates`}>{t('import.onDuplicates')}</span>
+          <span id={`${id}-duplicates`}>{t('onDuplicates')}</span>
           <SegmentedControl
             size="xs"
             aria-labelledby={`${id}-duplicates`}
             value={duplicates}
-            data={DUPLICATES.map((value) => ({ value, label: t(`import.duplicate.${value}`) }))}
+            data={DUPLICATES.map((value) => ({ value, label: t(`duplicate.${value}`) }))}
             onChange={(value) => setDuplicates(DUPLICATES.find((one) => one === value) ?? 'skip')}
           />
         </Group>
       )}
       <Group justify="flex-end" gap={8} mt={24}>
         <Button variant="default" onClick={work.back}>
-          {t('common.back')}
+          {kit('common.back')}
         </Button>
         {bad > 0 && good > 0 && (
           <Button loading={work.busy} onClick={() => void work.apply('good', duplicates)}>
-            {t('import.takeGood')}
+            {t('takeGood')}
           </Button>
         )}
         <Button
           loading={work.busy}
           variant={bad > 0 ? 'default' : 'filled'}
           disabled={bad > 0 || total === 0}
-          title={bad > 0 ? t('import.hasBad') : undefined}
+          title={bad > 0 ? t('hasBad') : undefined}
           onClick={() => void work.apply('all', duplicates)}
         >
-          {t('import.takeAll')}
+          {t('takeAll')}
         </Button>
       </Group>
     </>
@@ -122,15 +126,15 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
 
 /** The rows that would be rejected, each with its reason, and all of them as a file. */
 function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
-  const t = useKitText()
+  const t = useImportText()
   return (
     <div className={classes.problems}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('import.row')}</th>
-            <th scope="col">{t('import.field')}</th>
-            <th scope="col">{t('import.problem')}</th>
+            <th scope="col">{t('row')}</th>
+            <th scope="col">{t('field')}</th>
+            <th scope="col">{t('problem')}</th>
           </tr>
         </thead>
         <tbody>
@@ -143,16 +147,14 @@ function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
           ))}
         </tbody>
       </table>
-      {check.import.bad > new Set(check.problems.map(({ row }) => row)).size && (
-        <p>{t('import.moreProblems')}</p>
-      )}
+      {check.import.bad > new Set(check.problems.map(({ row }) => row)).size && <p>{t('moreProblems')}</p>}
       <Button
         size="compact-sm"
         variant="subtle"
         leftSection={<IconDownload size={14} aria-hidden />}
         onClick={() => void work.saveRejected()}
       >
-        {t('import.rejectedFile')}
+        {t('rejectedFile')}
       </Button>
     </div>
   )

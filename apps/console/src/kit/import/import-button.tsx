@@ -3,27 +3,45 @@ import { IconUpload } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { Suspense, lazy, useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { featureOf } from '../../lib/query.ts'
 import { useMayCall } from '../actions/use-may-call.ts'
+import { runningImport } from './running.ts'
 
 const ImportWizard = lazy(() => import('./import-wizard.tsx'))
+const RunningImport = lazy(() => import('./running-import.tsx'))
 
-/** Opens the import wizard; shown to those who may import. `lines` says that plain lines are understood too. */
+/**
+ * Opens the import wizard; shown to those who may import. One that goes on in the background, also from before a reload,
+ * is shown with how far it is. `lines` says that plain lines are understood too.
+ */
 export function ImportButton({ for: endpoint, lines }: { for: Endpoint; lines?: boolean }) {
   const t = useKitText()
   const may = useMayCall()
   const [open, setOpen] = useState(false)
+  const feature = featureOf(endpoint.name)
+  const [running, setRunning] = useState(() => runningImport(feature))
   if (!may(endpoint)) return null
+  const start = () => setOpen(true)
+  const close = () => {
+    setOpen(false)
+    setRunning(runningImport(feature))
+  }
+  const button = (
+    <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={start}>
+      {t('actions.import')}
+    </Button>
+  )
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={16} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        {t('actions.import')}
-      </Button>
+      {running && !open ? (
+        <Suspense fallback={button}>
+          <RunningImport id={running} feature={feature} onOpen={start} onEnd={() => setRunning(null)} />
+        </Suspense>
+      ) : (
+        button
+      )}
       <Suspense fallback={null}>
-        {open && <ImportWizard endpoint={endpoint} lines={lines === true} onClose={() => setOpen(false)} />}
+        {open && <ImportWizard endpoint={endpoint} lines={lines === true} onClose={close} />}
       </Suspense>
     </>
   )

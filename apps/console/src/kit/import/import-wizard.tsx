@@ -6,6 +6,7 @@ import { useKitText } from '../../lib/i18n/texts.ts'
 import { CheckStep } from './check-step.tsx'
 import { ResultStep } from './result-step.tsx'
 import { SourceStep } from './source-step.tsx'
+import { useImportText } from './text.ts'
 import { useImport } from './use-import.ts'
 import classes from './import.module.css'
 
@@ -13,7 +14,8 @@ const STEPS = ['source', 'preview', 'apply'] as const
 
 /** From rows to records: choose or paste them, see what each column means and which rows are wrong, take them. */
 export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean; onClose: () => void }) {
-  const t = useKitText()
+  const t = useImportText()
+  const kit = useKitText()
   const work = useImport(props.endpoint)
   const step = work.progress ? 'apply' : work.check ? 'preview' : 'source'
   return (
@@ -21,14 +23,14 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
       opened
       onClose={props.onClose}
       size={860}
-      title={t('import.title', { noun: nounOf(work.feature) })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      title={t('title', { noun: nounOf(work.feature) })}
+      closeButtonProps={{ 'aria-label': kit('common.close') }}
       closeOnClickOutside={step === 'source'}
     >
       <ol className={classes.steps}>
         {STEPS.map((name) => (
           <li key={name} aria-current={name === step ? 'step' : undefined}>
-            {t(`import.steps.${name}`)}
+            {t(`steps.${name}`)}
           </li>
         ))}
       </ol>

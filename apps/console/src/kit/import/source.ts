@@ -1,26 +1,16 @@
-/** How rows are written. */
-export type ImportFormat = 'csv' | 'ndjson' | 'lines'
+import type { z } from 'zod'
+import type { ImportCheck, importInput } from '@weft/contract/imports/schema'
 
 /** Rows to import, from a file or pasted. */
 export interface ImportSource {
-  format: ImportFormat
   fileName: string | undefined
   body: Blob
 }
 
-/** The format that a file's name tells of. */
-export function formatOf(fileName: string): ImportFormat {
-  if (/\.(ndjson|jsonl|json)$/i.test(fileName)) return 'ndjson'
-  return 'csv'
-}
-
-/** The format that pasted text looks like: JSON per line, a table with named columns, or, where allowed, plain lines. */
-export function guessFormat(text: string, allowsLines: boolean): ImportFormat {
-  const first = text.trimStart().split(/\r?\n/, 1)[0] ?? ''
-  if (first.startsWith('{')) return 'ndjson'
-  if (/[,;\t]/.test(first)) return 'csv'
-  return allowsLines ? 'lines' : 'csv'
-}
+/** How rows are to be read, where it is not found out by looking at them. */
+export type ImportReading = Partial<
+  Pick<z.input<typeof importInput>, 'format' | 'encoding' | 'separator' | 'sheet'>
+>
 
 /** A mapping with one field taken from another column, or from none. */
 export function remap(
@@ -30,4 +20,30 @@ export function remap(
 ): Record<string, string> {
   const { [field]: _old, ...others } = mapping
   return column === null ? others : { ...others, [field]: column }
+}
+
+/** The name under which a table's mapping is remembered: its columns, whatever their order. */
+export function tableKey(columns: readonly string[]): string {
+  return columns
+    .map((column) => column.trim().toLowerCase())
+    .toSorted()
+    .join('|')
+    .slice(0, 500)
+}
+
+/** A remembered mapping as far as it still fits; undefined where it says nothing new. */
+export function fittingMapping(
+  remembered: Readonly<Record<string, string>> | undefined,
+  check: Pick<ImportCheck, 'columns' | 'fields' | 'mapping'>,
+): Record<string, string> | undefined {
+  if (!remembered) return undefined
+  const known = new Set(check.fields.map(({ name }) => name))
+  const fits = Object.fromEntries(
+    Object.entries(remembered).filter(
+      ([field, column]) => known.has(field) && check.columns.includes(column),
+    ),
+  )
+  const sorted = (mapping: object) =>
+    JSON.stringify(Object.entries(mapping).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.keys(fits).length > 0 && sorted(fits) !== sorted(check.mapping) ? fits : undefined
 }

@@ -6,34 +6,45 @@ import { importCheckSchema, type Import, type ImportCheck } from '@weft/contract
 import { call, callAny } from '../../lib/api.ts'
 import { saveResponse } from '../../lib/download.ts'
 import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
-import type { ImportSource } from './source.ts'
+import { rememberMapping, rememberedMapping } from './remembered.ts'
+import { keepRunningImport, runningImport } from './running.ts'
+import { fittingMapping, type ImportReading, type ImportSource } from './source.ts'
 
 /** How rows that exist already are treated. */
 export type Duplicates = 'skip' | 'update' | 'refuse'
 
 const POLL_MS = 700
 
-/** One import from the rows to its end. */
+/** One import from the rows to its end; one that this tab has under way is taken up where it is. */
 export function useImport(endpoint: Endpoint) {
   const client = useQueryClient()
   const feature = featureOf(endpoint.name)
   const [source, setSource] = useState<ImportSource | null>(null)
+  const [reading, setReading] = useState<ImportReading>({})
   const [check, setCheck] = useState<ImportCheck | null>(null)
+  const [takenUp, setTakenUp] = useState(() => runningImport(feature))
   const [applied, setApplied] = useState<Import | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const running = applied?.state === 'running'
+  const id = applied?.id ?? takenUp
+  const known = applied ?? undefined
+  const unsettled = id !== null && (known === undefined || known.state === 'running')
   const polled = useRead(
     imports.get,
-    { id: applied?.id ?? '' },
-    { enabled: running, ...(running ? { every: POLL_MS } : {}) },
+    { id: id ?? '' },
+    { enabled: unsettled, ...(unsettled ? { every: POLL_MS } : {}) },
   )
-  const progress = applied && polled.data?.id === applied.id ? polled.data : applied
-  const settled = progress !== null && progress.state !== 'running'
+  const progress = id !== null && polled.data?.id === id ? newer(known, polled.data) : (known ?? null)
+  const state = progress?.state
+  // What was under way and is not to be found any more was cleared away.
+  if (takenUp !== null && !applied && polled.isError) setTakenUp(null)
+  if (progress && state !== 'running' && applied?.state === 'running') setApplied(progress)
 
   useEffect(() => {
-    if (settled) void invalidateFeatures([feature], client)
-  }, [settled, feature, client])
+    if (state === undefined || id === null) return
+    keepRunningImport(feature, state === 'running' ? id : null)
+    if (state !== 'running') void invalidateFeatures([feature, 'imports'], client)
+  }, [state, id, feature, client])
 
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -47,51 +58,79 @@ export function useImport(endpoint: Endpoint) {
     }
   }
 
-  const upload = (from: ImportSource, mapping?: Record<string, string>) =>
-    attempt(async () => {
-      const answer = await callAny(
+  const upload = async (from: ImportSource, how: ImportReading, mapping?: Record<string, string>) =>
+    importCheckSchema.parse(
+      await callAny(
         endpoint,
         {
-          format: from.format,
+          format: 'auto',
+          ...how,
           ...(from.fileName ? { fileName: from.fileName } : {}),
           ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
         },
         { body: from.body },
-      )
+      ),
+    )
+
+  const look = (from: ImportSource, how: ImportReading) =>
+    attempt(async () => {
+      const first = await upload(from, how)
+      // The same columns were mapped by hand before: they mean the same again.
+      const mapping = fittingMapping(rememberedMapping(feature, first.columns), first)
       setSource(from)
-      setCheck(importCheckSchema.parse(answer))
+      setReading(how)
+      setCheck(mapping ? await upload(from, how, mapping) : first)
     })
 
   return {
     feature,
-    source,
     check,
-    progress: settled || running ? progress : null,
+    progress: progress && progress.state !== 'checked' ? progress : null,
     busy,
     failure,
-    begin: (from: ImportSource) => upload(from),
-    /** Checks the same rows with other columns. */
-    recheck: async (mapping: Record<string, string>) => {
-      if (source) await upload(source, mapping)
+    begin: (from: ImportSource) => look(from, {}),
+    /** Reads the same rows in another way. */
+    reread: async (change: ImportReading) => {
+      if (source) await look(source, { ...reading, ...change })
     },
+    /** Checks the same rows with other columns. */
+    recheck: (mapping: Record<string, string>) =>
+      attempt(async () => {
+        if (!source) return
+        const again = await upload(source, reading, mapping)
+        rememberMapping(feature, again.columns, mapping)
+        setCheck(again)
+      }),
     apply: (take: 'all' | 'good', duplicates: Duplicates) =>
       attempt(async () => {
         if (check) setApplied(await call(imports.apply, { id: check.import.id, take, duplicates }))
       }),
-    undo: () =>
+    undo: (of?: Import) =>
       attempt(async () => {
-        if (progress) setApplied(await call(imports.undo, { id: progress.id }))
+        const target = of ?? progress
+        if (!target) return
+        setApplied(await call(imports.undo, { id: target.id }))
+        void invalidateFeatures([feature, 'imports'], client)
       }),
+    /** Shows how an earlier import is, or what came of it. */
+    takeUp: (of: Import) => setApplied(of),
     saveRejected: () =>
       attempt(async () => {
-        const id = progress?.id ?? check?.import.id
-        if (id) await saveResponse(await call(imports.rejected, { id }), 'rejected.csv')
+        const of = progress?.id ?? check?.import.id
+        if (of) await saveResponse(await call(imports.rejected, { id: of }), 'rejected.csv')
       }),
     back: () => {
       setCheck(null)
+      setApplied(null)
+      setTakenUp(null)
       setFailure(null)
     },
   }
+}
+
+/** Of two answers about an import the later one: what is settled does not run again. */
+function newer(known: Import | undefined, read: Import): Import {
+  return known && known.state !== 'running' ? known : read
 }
 
 /** An import that is going on in the wizard. */

@@ -1,10 +1,11 @@
-import { Button, Checkbox, CloseButton, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Stack, TextInput } from '@mantine/core'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { Popup } from '../popup/popup.tsx'
+import { Box } from './box.tsx'
 import { ListTools } from './list-tools.tsx'
 import { isNarrowed, withoutFilters } from './url-state.ts'
 import { ViewsButton } from './views/views-button.tsx'
@@ -160,15 +161,16 @@ export function SelectFilter(props: {
     >
       <Stack gap={10} mah={320} style={{ overflowY: 'auto' }}>
         {props.options.map((option) => (
-          <Checkbox
-            key={option}
-            size="xs"
-            label={wordOf(option)}
-            checked={chosen.includes(option)}
-            onChange={(event) =>
-              set(event.currentTarget.checked ? [...chosen, option] : chosen.filter((one) => one !== option))
-            }
-          />
+          <label key={option} className={classes.choice}>
+            <Box
+              label={wordOf(option)}
+              checked={chosen.includes(option)}
+              onChange={() =>
+                set(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option])
+              }
+            />
+            <bdi>{wordOf(option)}</bdi>
+          </label>
         ))}
         {chosen.length > 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => set([])}>

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { LEAST_WIDTH, MOST_WIDTH, resizeColumn, type PlacedColumn } from './arrangement.ts'
@@ -60,8 +60,6 @@ export function HeadCell<T>(props: {
   )
 }
 
-const STEP = 16
-
 /** Dragged, or moved by the arrow keys, it sets the column's width; twice clicked, the column is as wide as it likes. */
 function Edge<T>(props: {
   list: ListHandle<T>
@@ -71,36 +69,8 @@ function Edge<T>(props: {
   label: string
 }) {
   const { list, placed, at, table } = props
-  const { id } = placed.column
-  const keep = (width: number | null) => list.setArrangement(resizeColumn(list.arrangement, id, width))
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    event.preventDefault()
-    event.stopPropagation()
-    const towardsEnd = (event.key === 'ArrowRight') === (document.dir !== 'rtl')
-    keep(widthOf(event.currentTarget) + (towardsEnd ? STEP : -STEP))
-  }
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0) return
-    event.preventDefault()
-    const edge = event.currentTarget
-    edge.setPointerCapture(event.pointerId)
-    const [from, begun] = [event.clientX, widthOf(edge)]
-    let width = begun
-    // From now on all cells of the column have the width that the variable says.
-    if (placed.width === undefined) keep(begun)
-    const move = (moved: globalThis.PointerEvent) => {
-      const by = (moved.clientX - from) * (document.dir === 'rtl' ? -1 : 1)
-      width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, begun + by))
-      table.current?.style.setProperty(`--w${at}`, `${width}px`)
-    }
-    const end = () => {
-      edge.removeEventListener('pointermove', move)
-      if (width !== begun) keep(width)
-    }
-    edge.addEventListener('pointermove', move)
-    edge.addEventListener('lostpointercapture', end, { once: true })
-  }
+  const keep = (width: number | null) =>
+    list.setArrangement(resizeColumn(list.arrangement, placed.column.id, width))
   return (
     <span
       // A rule that can be moved, which the element of that name cannot.
@@ -115,13 +85,29 @@ function Edge<T>(props: {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classes.edge}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointerDown}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+        event.preventDefault()
+        event.stopPropagation()
+        const { currentTarget: edge, key } = event
+        void loadEdge().then(({ step }) => keep(step(edge, key)))
+      }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.preventDefault()
+        const { currentTarget: edge, clientX, pointerId } = event
+        edge.setPointerCapture(pointerId)
+        void loadEdge().then(({ drag }) =>
+          drag(
+            { edge, from: clientX, pointerId, fixed: placed.width !== undefined, table: table.current, at },
+            keep,
+          ),
+        )
+      }}
       onDoubleClick={() => keep(null)}
     />
   )
 }
 
-function widthOf(edge: HTMLElement): number {
-  return edge.closest('th')?.offsetWidth ?? LEAST_WIDTH
-}
+// How it moves comes with the first who moves it.
+const loadEdge = () => import('./edge.ts')

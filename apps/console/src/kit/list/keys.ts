@@ -1,5 +1,4 @@
-import { useEffect, type RefObject } from 'react'
-import { useLatest } from '../../lib/use-latest.ts'
+import type { RefObject } from 'react'
 import { fieldOfColumn } from './fields.ts'
 import type { ListHandle } from './handle.ts'
 import { rowId } from './options.ts'
@@ -10,83 +9,76 @@ const FOCUSABLE = '[data-row-link], td[data-edits]'
 
 /**
  * The keys of a list: j and k or the arrows go from row to row, the other arrows from cell to cell, x chooses, Enter
- * opens, F2 or a double click edits in place, and Ctrl+C copies the cell.
+ * opens, F2 or a double click edits in place, and Ctrl+C copies the cell. Gives the way to end it.
  */
-export function useListKeys<T>(scroller: RefObject<HTMLElement | null>, list: ListHandle<T>): void {
-  const latest = useLatest(list)
-  useEffect(() => {
-    const box = scroller.current
-    const rowOf = (element: Element): T | undefined => {
-      const id = element.closest<HTMLElement>('tr[data-row]')?.dataset['row']
-      return latest.current.rows.find((row) => row !== undefined && rowId(row) === id)
-    }
-    const edit = (cell: HTMLElement): boolean => {
-      const row = rowOf(cell)
-      const field = fieldOfColumn(latest.current.options.fields, cell.dataset['column'] ?? '')
-      if (!row || !field || cell.dataset['edits'] === undefined) return false
-      latest.current.edit({ row, field, target: cell })
-      return true
-    }
-    const pressed = (event: KeyboardEvent) => {
-      const { target } = event
-      if (!(target instanceof HTMLElement) || event.altKey || event.defaultPrevented) return
-      if (
-        target.closest(
-          '[role="menu"], [role="separator"], [role="dialog"], input:not([type="checkbox"]), textarea, select',
-        )
+export function listenToKeys<T>(box: HTMLElement, latest: RefObject<ListHandle<T>>): () => void {
+  const rowOf = (element: Element): T | undefined => {
+    const id = element.closest<HTMLElement>('tr[data-row]')?.dataset['row']
+    return latest.current.rows.find((row) => row !== undefined && rowId(row) === id)
+  }
+  const edit = (cell: HTMLElement): boolean => {
+    const row = rowOf(cell)
+    const field = fieldOfColumn(latest.current.options.fields, cell.dataset['column'] ?? '')
+    if (!row || !field || cell.dataset['edits'] === undefined) return false
+    latest.current.edit({ row, field, target: cell })
+    return true
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const { target } = event
+    if (!(target instanceof HTMLElement) || event.altKey || event.defaultPrevented) return
+    if (
+      target.closest(
+        '[role="menu"], [role="separator"], [role="dialog"], input:not([type="checkbox"]), textarea, select',
       )
-        return
-      if (act(event, target)) event.preventDefault()
-    }
-    const act = (event: KeyboardEvent, target: HTMLElement): boolean => {
-      const cell = target.closest<HTMLElement>('td[data-column]')
-      const tr = target.closest<HTMLElement>('tbody tr')
-      if (event.ctrlKey || event.metaKey) return event.key === 'c' && copy(cell)
-      switch (event.key) {
-        case 'ArrowDown':
-        case 'j':
-          return focusRow(box, tr, 'next', cell?.dataset['column'])
-        case 'ArrowUp':
-        case 'k':
-          return focusRow(box, tr, 'previous', cell?.dataset['column'])
-        case 'ArrowLeft':
-        case 'ArrowRight':
-          return (
-            tr !== null && focusCell(tr, target, (event.key === 'ArrowRight') === (document.dir !== 'rtl'))
-          )
-        case 'x': {
-          const row = rowOf(target)
-          const { current } = latest
-          if (!row || !isSelectable(current)) return false
-          current.setChosen(toggleRow(current.chosen, rowId(row), current.rows.map(rowId).filter(Boolean)))
-          return true
-        }
-        case 'Enter':
-          // On the name it is the link's own key, which opens.
-          return target.matches('td') && cell !== null && edit(cell)
-        case 'F2': {
-          const first =
-            cell?.dataset['edits'] === undefined ? tr?.querySelector<HTMLElement>('td[data-edits]') : cell
-          return first ? edit(first) : false
-        }
-        default:
-          return false
+    )
+      return
+    if (act(event, target)) event.preventDefault()
+  }
+  const act = (event: KeyboardEvent, target: HTMLElement): boolean => {
+    const cell = target.closest<HTMLElement>('td[data-column]')
+    const tr = target.closest<HTMLElement>('tbody tr')
+    if (event.ctrlKey || event.metaKey) return event.key === 'c' && copy(cell)
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'j':
+        return focusRow(box, tr, 'next', cell?.dataset['column'])
+      case 'ArrowUp':
+      case 'k':
+        return focusRow(box, tr, 'previous', cell?.dataset['column'])
+      case 'ArrowLeft':
+      case 'ArrowRight':
+        return tr !== null && focusCell(tr, target, (event.key === 'ArrowRight') === (document.dir !== 'rtl'))
+      case 'x': {
+        const row = rowOf(target)
+        const { current } = latest
+        if (!row || !isSelectable(current)) return false
+        current.setChosen(toggleRow(current.chosen, rowId(row), current.rows.map(rowId).filter(Boolean)))
+        return true
       }
+      case 'Enter':
+        // On the name it is the link's own key, which opens.
+        return target.matches('td') && cell !== null && edit(cell)
+      case 'F2': {
+        const first =
+          cell?.dataset['edits'] === undefined ? tr?.querySelector<HTMLElement>('td[data-edits]') : cell
+        return first ? edit(first) : false
+      }
+      default:
+        return false
     }
-    const clickedTwice = (event: MouseEvent) => {
-      const cell =
-        event.target instanceof Element ? event.target.closest<HTMLElement>('td[data-edits]') : null
-      if (!cell) return
-      getSelection()?.removeAllRanges()
-      edit(cell)
-    }
-    box?.addEventListener('keydown', pressed)
-    box?.addEventListener('dblclick', clickedTwice)
-    return () => {
-      box?.removeEventListener('keydown', pressed)
-      box?.removeEventListener('dblclick', clickedTwice)
-    }
-  }, [scroller, latest])
+  }
+  const clickedTwice = (event: MouseEvent) => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('td[data-edits]') : null
+    if (!cell) return
+    getSelection()?.removeAllRanges()
+    edit(cell)
+  }
+  box.addEventListener('keydown', pressed)
+  box.addEventListener('dblclick', clickedTwice)
+  return () => {
+    box.removeEventListener('keydown', pressed)
+    box.removeEventListener('dblclick', clickedTwice)
+  }
 }
 
 function focusRow(

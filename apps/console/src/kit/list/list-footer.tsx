@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { ALL_ROWS, PAGE_SIZES } from '@weft/contract/core/list'
 import { useId } from 'react'
@@ -27,16 +27,18 @@ export function ListFooter<T>({ list, isAll }: { list: ListHandle<T>; isAll: boo
     <div className={classes.footer}>
       <div className={classes.sizes}>
         <label htmlFor={id}>{t('list.itemsPerPage')}</label>
-        <NativeSelect
+        <select
           id={id}
-          size="xs"
-          value={String(state.perPage)}
+          value={state.perPage}
           onChange={(event) => list.setState({ perPage: Number(event.currentTarget.value) })}
-          data={[
-            ...PAGE_SIZES.map((size) => ({ value: String(size), label: formats.number(size) })),
-            { value: String(ALL_ROWS), label: t('common.all') },
-          ]}
-        />
+        >
+          {PAGE_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {formats.number(size)}
+            </option>
+          ))}
+          <option value={ALL_ROWS}>{t('common.all')}</option>
+        </select>
       </div>
       <output className={classes.range}>
         {t(data.estimated ? 'list.rangeAbout' : 'list.range', { from, to, total })}

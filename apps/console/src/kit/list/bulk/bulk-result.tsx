@@ -115,7 +115,7 @@ function Result({ list, bulk, at }: { list: ListHandle; bulk: Bulk; at: number }
           </Button>
         )}
         <Button onClick={() => list.show(null)}>
-          {running ? kit('import.background') : kit('common.close')}
+          {running ? t('bulk.background') : kit('common.close')}
         </Button>
       </Group>
     </>

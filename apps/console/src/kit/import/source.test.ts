@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { fittingMapping, remap, tableKey } from './source.ts'
+
+test('a table is known by its columns, in any order', () => {
+  expect(tableKey(['B ', 'a'])).toBe(tableKey(['A', 'b']))
+  expect(tableKey(['a'])).not.toBe(tableKey(['b']))
+})
+
+test('a field is taken from one column or from none', () => {
+  expect(remap({ a: 'x' }, 'a', 'y')).toEqual({ a: 'y' })
+  expect(remap({ a: 'x', b: 'z' }, 'a', null)).toEqual({ b: 'z' })
+})
+
+test('a remembered mapping is used as far as it fits, and not where it says the same', () => {
+  const check = {
+    columns: ['user', 'mail'],
+    fields: [
+      { name: 'username', required: true },
+      { name: 'email', required: false },
+    ],
+    mapping: { username: 'user' },
+  }
+  expect(fittingMapping(undefined, check)).toBeUndefined()
+  expect(fittingMapping({ username: 'user' }, check)).toBeUndefined()
+  expect(fittingMapping({ username: 'user', email: 'mail', gone: 'mail' }, check)).toEqual({
+    username: 'user',
+    email: 'mail',
+  })
+  expect(fittingMapping({ email: 'not there' }, check)).toBeUndefined()
+})

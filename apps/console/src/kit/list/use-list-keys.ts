@@ -1,0 +1,30 @@
+import { useEffect, type RefObject } from 'react'
+import { useLatest } from '../../lib/use-latest.ts'
+import type { ListHandle } from './handle.ts'
+
+const NEAR = ['pointerenter', 'focusin'] as const
+
+/** Has a list listen to its keys, as soon as somebody comes near it. */
+export function useListKeys<T>(scroller: RefObject<HTMLElement | null>, list: ListHandle<T>): void {
+  const latest = useLatest(list)
+  useEffect(() => {
+    const box = scroller.current
+    if (!box) return undefined
+    let end: (() => void) | undefined
+    let over = false
+    const listen = async () => {
+      const { listenToKeys } = await import('./keys.ts')
+      if (!over) end = listenToKeys(box, latest)
+    }
+    const come = () => {
+      for (const event of NEAR) box.removeEventListener(event, come)
+      void listen()
+    }
+    for (const event of NEAR) box.addEventListener(event, come)
+    return () => {
+      over = true
+      for (const event of NEAR) box.removeEventListener(event, come)
+      end?.()
+    }
+  }, [scroller, latest])
+}
