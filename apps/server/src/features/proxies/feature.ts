@@ -22,4 +22,9 @@ export const proxiesFeature: Feature = {
     deps.jobs.schedule(lookAtProxies, '* * * * *', {})
   },
   visible: { proxies: seenBy(proxyResource) },
+  async start(deps) {
+    // What was in line when the program ended goes on at once, as far as nobody else has it.
+    if (deps.settings.roles.has('scheduler')) await lookAtLine(deps)
+    return async () => {}
+  },
 }

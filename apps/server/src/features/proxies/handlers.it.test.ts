@@ -6,6 +6,7 @@ import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { newId } from '../../kit/record.ts'
+import { refusal } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -77,6 +78,45 @@ describe('a phone', () => {
     )
     expect(await code(api.create({ countryCode: '44', phoneNumber: '07700' }))).toBe('request.invalid')
     expect((await api.list({ q: '7700900' })).totalRecord).toBe(1)
+  })
+
+  test('is kept as E.164, however it is written, and shown as it is dialled at home', async () => {
+    const api = ann.api(phones)
+    const made = await api.create({ phoneNumber: '06 98 76 54 32', countryCode: 'FR' })
+    expect(made).toMatchObject({
+      phoneNumber: '+33698765432',
+      countryCode: '+33',
+      country: 'FR',
+      national: '06 98 76 54 32',
+    })
+    const moved = await api.update({ id: made.id, version: 1, phoneNumber: '0044 20 7946 0018' })
+    expect(moved).toMatchObject({ phoneNumber: '+442079460018', countryCode: '+44', country: 'GB' })
+    expect((await api.list({ countryCode: '+44', q: '79460018' })).totalRecord).toBe(1)
+  })
+
+  test.each([
+    [{ phoneNumber: '06 98 76 54 32' }, 'phoneNumber', 'format'],
+    [{ phoneNumber: '+33 6' }, 'phoneNumber', 'format'],
+    [{ phoneNumber: "+33'; drop table phone" }, 'phoneNumber', 'format'],
+    [{ phoneNumber: '+33 6 98 76 54 32', countryCode: 'GB' }, 'countryCode', 'not_same'],
+    [{ phoneNumber: '06 98 76 54 32', countryCode: 'QQ' }, 'countryCode', 'format'],
+  ])('that is none is refused: %j', async (input, path, why) => {
+    const failure = await refusal(ann.api(phones).create(input))
+    expect(failure.body).toMatchObject({ code: 'request.invalid', errors: [{ path, code: why }] })
+  })
+
+  test('that is there already names the other one; somebody else may have the same', async () => {
+    const api = ann.api(phones)
+    const first = await api.create({ phoneNumber: '+201001234567' })
+    const params = { field: 'phoneNumber', name: '+201001234567', id: first.id }
+    const again = await refusal(api.create({ phoneNumber: '010 0123 4567', countryCode: '+20' }))
+    expect(again.body).toMatchObject({ code: 'record.duplicate', params, errors: [{ params }] })
+    const other = await api.create({ phoneNumber: '+201001234568' })
+    const moved = await refusal(api.update({ id: other.id, version: 1, phoneNumber: '+201001234567' }))
+    expect(moved.body).toMatchObject({ code: 'record.duplicate', params })
+    const bob = await server.as('operator', 'bob')
+    expect(await bob.api(phones).create({ phoneNumber: '+201001234567' })).toBeDefined()
+    expect((await refusal(bob.api(phones).get({ id: first.id }))).code).toBe('record.not_found')
   })
 })
 

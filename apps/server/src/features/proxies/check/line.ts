@@ -9,6 +9,9 @@ import { inArray } from 'drizzle-orm'
 /** Whoever takes a proxy out of the line has so long to say what it found; a check takes a quarter of it at most. */
 const HELD_SECONDS = 60
 
+/** Times are kept in milliseconds, and one that is rounded up is not to come. */
+const IS_DUE = sql`due_at <= now() + interval '1 millisecond'`
+
 /** Puts the proxies that meet a condition in line, as one check that somebody asked for. Disabled ones are left out. */
 export async function askForCheck(
   tx: Tx,
@@ -40,7 +43,7 @@ export interface Taken {
 export async function takeSome(tx: Tx, count: number): Promise<Taken[]> {
   const { rows } = await tx.execute(sql`
     update proxy_due d set due_at = now() + make_interval(secs => ${HELD_SECONDS})
-    from (select proxy_id from proxy_due where due_at <= now() order by due_at limit ${count} for update skip locked) t
+    from (select proxy_id from proxy_due where ${IS_DUE} order by due_at limit ${count} for update skip locked) t
     where d.proxy_id = t.proxy_id returning d.proxy_id, d.check_id`)
   const taken = rows.map((row) => takenRow.parse(row))
   if (taken.length === 0) return []
@@ -72,7 +75,7 @@ export async function endChecks(tx: Tx): Promise<void> {
 
 /** Whether anything in line could be taken now. */
 export async function isAnyDue(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.execute(sql`select 1 from proxy_due where due_at <= now() limit 1`)
+  const { rows } = await tx.execute(sql`select 1 from proxy_due where ${IS_DUE} limit 1`)
   return rows.length > 0
 }
 

@@ -73,11 +73,15 @@ export class ProxyTrier {
     return (await this.#answersDirectly(plan.target, signal)) ? reason : 'check_address_down'
   }
 
-  #answersDirectly(target: URL, signal: AbortSignal): Promise<boolean> {
+  /** That it answers holds for a while; that it does not is asked anew as soon as somebody wants to know. */
+  async #answersDirectly(target: URL, signal: AbortSignal): Promise<boolean> {
     const now = performance.now()
     if (!this.#direct || this.#direct.href !== target.href || this.#direct.until < now)
       this.#direct = { href: target.href, until: now + 30_000, answers: answers(target, signal) }
-    return this.#direct.answers
+    const asked = this.#direct
+    const found = await asked.answers
+    if (!found && this.#direct === asked) this.#direct = undefined
+    return found
   }
 }
 
