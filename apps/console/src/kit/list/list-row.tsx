@@ -25,10 +25,9 @@ export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; lay
   const isChosenNow = isChosen(list.chosen, id)
   const isGone = list.gone.has(id)
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    if (address === undefined || !isRowClick(event)) return
     // The second of two clicks means the cell.
     clearTimeout(opening)
-    if (event.detail > 1) return
+    if (event.detail > 1 || address === undefined || !isRowClick(event)) return
     if (event.ctrlKey || event.metaKey) window.open(address, '_blank')
     else if (event.target instanceof Element && event.target.closest('td[data-edits]'))
       opening = setTimeout(() => list.open(row), SECOND_CLICK_MS)
