@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
+import { CLIENT_SAMPLE_DAYS } from '@weft/contract/clients/schema'
 import type { SettingKey } from '@weft/contract/system/settings'
 import { settingInSql } from '../features/system/settings.ts'
 import { INCOMING } from '../kit/body.ts'
@@ -30,6 +31,7 @@ const CHORES: readonly SQL[] = [
   sql`update mail set sealed_text = null where sealed_text is not null and created_at < now() - interval '7 days'`,
   sql`delete from notification where at < now() - ${days('notificationDays')}`,
   sql`delete from session_view where ends_at < now() - interval '1 day'`,
+  sql`delete from client_sample where at < now() - make_interval(days => ${CLIENT_SAMPLE_DAYS})`,
   sql`delete from idempotency where created_at < now() - interval '24 hours'`,
   sql`delete from event where at < now() - interval '24 hours'`,
 ]

@@ -5,11 +5,15 @@ import { queryList } from '../core/list.ts'
 import { RESOURCES_PREFIX, resourceApi } from '../core/resource.ts'
 import {
   ADMIN_STATES,
+  CLIENT_SAMPLE_DAYS,
   CONNECTION_STATES,
   clientCreate,
+  clientLoadSchema,
   clientSchema,
   clientUpdate,
+  diagnosisSchema,
   joinCodeSchema,
+  openJoinCodeSchema,
 } from './schema.ts'
 
 const at = `${RESOURCES_PREFIX}/client`
@@ -43,6 +47,45 @@ const own = defineApi('clients', {
     data: joinCodeSchema,
     audit: 'client.join_code',
     idempotent: false,
+  },
+  joinCodes: {
+    method: 'GET',
+    path: `${at}/join-codes`,
+    access: { action: 'CREATE', subject: 'CLIENT' },
+    summary: 'One’s own join codes that are still good, without the codes themselves',
+    data: z.array(openJoinCodeSchema),
+  },
+  revokeJoinCode: {
+    method: 'POST',
+    path: `${at}/join-code/revoke/{id}`,
+    access: { action: 'CREATE', subject: 'CLIENT' },
+    summary: 'End a join code of one’s own before its time',
+    input: idInput,
+    audit: 'client.revoke_join_code',
+  },
+  load: {
+    method: 'GET',
+    path: `${at}/load/{id}`,
+    access: { action: 'VIEW', subject: 'CLIENT' },
+    summary: 'How busy a client was over the last hours: processor, memory and slots',
+    input: z.strictObject({
+      id,
+      hours: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(CLIENT_SAMPLE_DAYS * 24)
+        .default(6),
+    }),
+    data: clientLoadSchema,
+  },
+  diagnose: {
+    method: 'GET',
+    path: `${at}/diagnose/{id}`,
+    access: { action: 'VIEW', subject: 'CLIENT' },
+    summary: 'What may keep a client from doing its work, each with how it stands',
+    input: idInput,
+    data: z.array(diagnosisSchema),
   },
   pause: {
     method: 'POST',

@@ -63,6 +63,55 @@ export const clientUpdate = {
   thread: z.int().min(1).max(64).optional(),
 }
 
+/** How long what a client did is remembered minute by minute. */
+export const CLIENT_SAMPLE_DAYS = 7
+
+/** A stretch of time in which a client was heard from; figures are means over it. */
+export const clientLoadSchema = z.object({
+  /** Length of each stretch. One that is not there was silent. */
+  stepSeconds: z.number().int(),
+  from: timestamp,
+  to: timestamp,
+  points: z.array(
+    z.object({
+      at: timestamp,
+      cpu: z.number().nullable(),
+      mem: z.number().nullable(),
+      busy: z.number(),
+      slots: z.number(),
+    }),
+  ),
+})
+export type ClientLoad = z.infer<typeof clientLoadSchema>
+
+/** What is looked at when a client does not do what one expects of it, in the order in which it matters. */
+export const DIAGNOSES = [
+  'connection',
+  'admin',
+  'refusing',
+  'version',
+  'browsers',
+  'disk',
+  'slots',
+  'failures',
+] as const
+export const diagnosisSchema = z.object({
+  id: z.enum(DIAGNOSES),
+  state: z.enum(['good', 'notice', 'bad', 'unknown']),
+  params: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+})
+export type Diagnosis = z.infer<typeof diagnosisSchema>
+
+/** A join code that was made, without the code, which is shown only once. */
+export const openJoinCodeSchema = z.object({
+  id,
+  labels: z.array(z.string()),
+  maxSlots: z.number().int(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+})
+export type OpenJoinCode = z.infer<typeof openJoinCodeSchema>
+
 export const joinCodeSchema = z.object({
   id,
   code: z.string(),

@@ -13,6 +13,7 @@ import { useChange } from '../../kit/actions/use-change.ts'
 import { clientPath } from './actions.ts'
 import classes from './clients.module.css'
 import { countdown, findNewcomer } from './newcomer.ts'
+import { OpenJoinCodes } from './join-codes.tsx'
 import { useT } from './text.ts'
 
 type JoinCode = OutputOf<typeof clients.joinCode> & { labels: string[]; known: ReadonlySet<string> }
@@ -98,6 +99,7 @@ function CodeForm({ onMade }: { onMade: (code: JoinCode) => void }) {
       <Button type="submit" loading={make.isPending} fullWidth data-autofocus>
         {t('add.make')}
       </Button>
+      <OpenJoinCodes />
     </form>
   )
 }

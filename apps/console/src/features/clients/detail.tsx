@@ -11,6 +11,8 @@ import { Bytes, Code, Dash, Ltr, Num, Time } from '../../kit/values/values.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import classes from './clients.module.css'
+import { ClientLoadHistory } from './load.tsx'
+import { ClientSlots } from './slots.tsx'
 import { useT } from './text.ts'
 
 const label = (name: string) => fieldLabel('clients', name)
@@ -36,6 +38,23 @@ export function ClientOverview({ client }: { client: Client }) {
         </Alert>
       )}
       {client.refusing && <Alert color="yellow">{t('work.refusing', { reason: client.refusing })}</Alert>}
+      <Section title={t('sections.load')}>
+        <Facts
+          rows={[
+            [label('thread'), <Num key="thread" value={client.thread} />],
+            [label('remaining'), <Num key="remaining" value={client.remaining} />],
+            [label('userIns'), <Num key="userIns" value={client.userIns} />],
+            [label('cpu'), <Num key="cpu" value={client.cpu} digits={1} />],
+            [label('mem'), <Num key="mem" value={client.mem} />],
+            [
+              label('diskFree'),
+              <Bytes key="disk" n={client.diskFreeMb === null ? null : client.diskFreeMb * MEGABYTE} />,
+            ],
+          ]}
+        />
+      </Section>
+      <ClientSlots client={client} />
+      <ClientLoadHistory id={client.id} />
       <Section title={t('sections.machine')}>
         <Facts
           rows={[
@@ -75,21 +94,6 @@ export function ClientOverview({ client }: { client: Client }) {
             ],
             [label('lastSeenAt'), <Time key="seen" at={client.lastSeenAt} />],
             [t('joinedAt'), <Time key="joined" at={client.createdAt} exact />],
-          ]}
-        />
-      </Section>
-      <Section title={t('sections.load')}>
-        <Facts
-          rows={[
-            [label('thread'), <Num key="thread" value={client.thread} />],
-            [label('remaining'), <Num key="remaining" value={client.remaining} />],
-            [label('userIns'), <Num key="userIns" value={client.userIns} />],
-            [label('cpu'), <Num key="cpu" value={client.cpu} digits={1} />],
-            [label('mem'), <Num key="mem" value={client.mem} />],
-            [
-              label('diskFree'),
-              <Bytes key="disk" n={client.diskFreeMb === null ? null : client.diskFreeMb * MEGABYTE} />,
-            ],
           ]}
         />
       </Section>

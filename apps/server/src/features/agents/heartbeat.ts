@@ -4,6 +4,7 @@ import type { AgentCommand, Heartbeat } from '@weft/contract/agents/schema'
 import { ADMIN_STATES } from '@weft/contract/clients/schema'
 import type { Tx } from '../../db/connection.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { keepSample } from '../clients/samples.ts'
 
 const pendingRow = z.object({
   id: z.string(),
@@ -18,6 +19,7 @@ const clientRow = z.object({
   admin: z.enum(ADMIN_STATES),
   thread: z.number(),
   changed: z.boolean(),
+  new_minute: z.boolean(),
 })
 
 /**
@@ -40,8 +42,10 @@ export async function heartbeat(
     from before where c.id = before.id
     returning c.admin, c.thread,
       (before.agent_state, before.refusing) is distinct from (c.agent_state, c.refusing)
-        or before.last_seen_at is null or before.last_seen_at < now() - interval '30 seconds' as changed`)
+        or before.last_seen_at is null or before.last_seen_at < now() - interval '30 seconds' as changed,
+      date_trunc('minute', before.last_seen_at) is distinct from date_trunc('minute', now()) as new_minute`)
   const client = clientRow.parse(result.rows[0])
+  if (client.new_minute) await keepSample(tx, clientId, beat, client.thread)
   const pending = await tx.execute(sql`
     select id, attempt, fence, cycle, cancel_reason, cancel_mode as mode, cancel_requested_at is not null as cancelled
     from run where client_id = ${clientId} and finished_at is null

@@ -5,12 +5,17 @@ import { clients } from '@weft/contract/clients/api'
 import type { AdminState } from '@weft/contract/clients/schema'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
+import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
+import type { CommonCall } from '../../kit/resource.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { hashToken } from '../agents/identity.ts'
 import { endRuns } from '../runs/end.ts'
+import { diagnose, recentResults } from './diagnose.ts'
+import { openJoinCodes, revokeJoinCode } from './join-codes.ts'
 import { presentClient } from './present.ts'
+import { loadOf } from './samples.ts'
 import { client, joinCode, type ClientRow } from './table.ts'
 
 const JOIN_MINUTES = 15
@@ -32,10 +37,10 @@ export async function busyOf(tx: Tx, ids: readonly string[]): Promise<Map<string
   return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).busy]))
 }
 
-type Own = Pick<Implementation<typeof clients>, 'joinCode' | 'pause' | 'drain' | 'enable' | 'revoke'>
+type Own = Omit<Implementation<typeof clients>, CommonCall>
 
 /** What is done to clients beyond the calls that every resource has. */
-export function clientAdminHandlers(engine: Engine, publicUrl: () => string): Own {
+export function clientAdminHandlers(engine: Engine, deps: Pick<Deps, 'settings' | 'version' | 'now'>): Own {
   const setAdmin = async (
     ctx: CallContext,
     id: string,
@@ -87,8 +92,23 @@ export function clientAdminHandlers(engine: Engine, publicUrl: () => string): Ow
         id: made.id,
         code,
         expiresAt: made.expiresAt.toISOString(),
-        command: `npm run agent -- --server ${publicUrl()} --join ${code}`,
+        command: `npm run agent -- --server ${deps.settings.publicUrl} --join ${code}`,
       }
+    },
+    joinCodes: (ctx) => openJoinCodes(ctx.tx, ctx.user.id, deps.now()),
+    revokeJoinCode: (ctx, { id }) => revokeJoinCode(ctx, id, deps.now()),
+    async load(ctx, { id, hours }) {
+      await findRecord(ctx, clientSource, id)
+      return loadOf(ctx.tx, id, { hours, now: deps.now() })
+    },
+    async diagnose(ctx, { id }) {
+      const row = await findRecord(ctx, clientSource, id)
+      return diagnose(row, {
+        now: deps.now(),
+        version: deps.version,
+        busy: (await busyOf(ctx.tx, [id])).get(id) ?? 0,
+        recent: await recentResults(ctx.tx, id),
+      })
     },
     pause: async (ctx, { id, note, until }) =>
       present(

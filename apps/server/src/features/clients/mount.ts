@@ -7,10 +7,5 @@ import { clientResource } from './resource.ts'
 
 /** Mounts the calls about clients. */
 export function mountClients(app: FastifyInstance, engine: Engine): void {
-  implementResource(
-    app,
-    clients,
-    clientResource,
-    clientAdminHandlers(engine, () => app.deps.settings.publicUrl),
-  )
+  implementResource(app, clients, clientResource, clientAdminHandlers(engine, app.deps))
 }

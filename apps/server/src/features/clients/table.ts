@@ -1,4 +1,15 @@
-import { bigint, integer, jsonb, pgTable, real, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { ADMIN_STATES } from '@weft/contract/clients/schema'
 import { recordColumns } from '../../kit/record.ts'
 
@@ -53,6 +64,20 @@ export const joinCode = pgTable('join_code', {
   usedAt: at('used_at'),
   clientId: uuid('client_id'),
 })
+
+/** How a client was, once a minute. */
+export const clientSample = pgTable(
+  'client_sample',
+  {
+    clientId: uuid('client_id').notNull(),
+    at: timestamp({ withTimezone: true, precision: 0 }).notNull(),
+    cpu: real(),
+    memMb: integer('mem_mb'),
+    busy: smallint().notNull(),
+    slots: smallint().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clientId, table.at] })],
+)
 
 /** The key with which the server signs jobs; the private half is sealed. */
 export const agentSigningKey = pgTable('agent_signing_key', {

@@ -4,6 +4,7 @@ import { clientActions } from '../../../../features/clients/actions.ts'
 import { AdminBadge, ConnectionBadge, WorkBadge } from '../../../../features/clients/badges.tsx'
 import { ClientOverview, ClientSettings } from '../../../../features/clients/detail.tsx'
 import classes from '../../../../features/clients/clients.module.css'
+import { ClientDiagnosis } from '../../../../features/clients/diagnosis.tsx'
 import { PauseDialog } from '../../../../features/clients/pause.tsx'
 import { ClientRuns } from '../../../../features/clients/runs.tsx'
 import { useT } from '../../../../features/clients/text.ts'
@@ -48,6 +49,7 @@ export default function ClientPage() {
           <PageTabs
             tabs={[
               { id: 'overview', label: t('tabs.overview'), content: <ClientOverview client={client} /> },
+              { id: 'diagnosis', label: t('tabs.diagnosis'), content: <ClientDiagnosis id={id} /> },
               { id: 'runs', label: t('tabs.runs'), content: <ClientRuns id={id} /> },
               ...(client.can.includes('update')
                 ? [{ id: 'settings', label: t('tabs.settings'), content: <ClientSettings id={id} /> }]
