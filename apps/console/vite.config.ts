@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstFiles } from './build/first-files.ts'
 import { precompress } from './build/precompress.ts'
 
 const server = process.env['WEFT_DEV_SERVER'] ?? 'http://127.0.0.1:4600'
@@ -13,9 +14,11 @@ const forwarded = [
   '/api-docs',
 ]
 
+const first = firstFiles(import.meta.dirname)
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), first.plugin, precompress()],
   build: {
     target: 'es2023',
     outDir: 'dist',
@@ -28,10 +31,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the entry needs at once is one file, and so are the icons that many pages draw, each of which is
-          // smaller than the asking for it; all else is parted by the pages that need it.
+          // One file each: what the entry needs at once, the sign-in, the frame with its lists, and the icons that many
+          // pages draw; all else is parted by the pages that need it.
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 2 },
+            { name: 'base', tags: ['$initial'], priority: 4 },
+            { name: 'sign-in', test: first.ofSignIn, priority: 3 },
+            { name: 'frame', test: first.ofFrame, priority: 2 },
             { name: 'icons', test: /@tabler/, minShareCount: 8, priority: 1 },
           ],
         },
