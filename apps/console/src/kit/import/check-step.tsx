@@ -77,7 +77,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
                     const problem = problems.find(({ path }) => path === name)
                     return (
                       <td key={name}>
-                        <bdi>{values[name] ?? ''}</bdi>
+                        <bdi>{values[check.mapping[name] ?? ''] ?? ''}</bdi>
                         {problem && <em>{fieldErrorText(problem.code, {}, problem.message)}</em>}
                       </td>
                     )

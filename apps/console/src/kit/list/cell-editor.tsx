@@ -133,16 +133,14 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
             }}
             onEnter={() => void save()}
           />
-          <Group gap={8} justify="space-between" mt={12}>
-            <span className={classes.hint}>{t(field.kind === 'notes' ? 'edit.keysLong' : 'edit.keys')}</span>
-            <Group gap={8}>
-              <Button size="compact-sm" variant="default" onClick={close}>
-                {kit('common.cancel')}
-              </Button>
-              <Button size="compact-sm" type="submit" loading={busy}>
-                {kit('common.save')}
-              </Button>
-            </Group>
+          <p className={classes.hint}>{t(field.kind === 'notes' ? 'edit.keysLong' : 'edit.keys')}</p>
+          <Group gap={8} justify="flex-end">
+            <Button size="compact-sm" variant="default" onClick={close}>
+              {kit('common.cancel')}
+            </Button>
+            <Button size="compact-sm" type="submit" loading={busy}>
+              {kit('common.save')}
+            </Button>
           </Group>
         </form>
       </Popover.Dropdown>

@@ -19,14 +19,14 @@ const SKELETON_ROWS = 8
 const WindowedRows = lazy(() => import('./windowed-rows.tsx'))
 
 /** The rows as a table: sticky head, sorting, choice of rows, keys; All is windowed. */
-export function ListTable<T>({ list }: { list: ListHandle<T> }) {
+export function ListTable({ list }: { list: ListHandle }) {
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const { columns } = list.options
   const { arrangement } = list
   const selectable = isSelectable(list)
   const menu = hasMenu(list)
-  const layout = useMemo<TableLayout<T>>(
+  const layout = useMemo<TableLayout<unknown>>(
     () => ({ placed: placeColumns(columns, arrangement, selectable ? CHECK_WIDTH : 0), selectable, menu }),
     [columns, arrangement, selectable, menu],
   )
@@ -60,10 +60,10 @@ export function ListTable<T>({ list }: { list: ListHandle<T> }) {
         style={widths}
       >
         <ListHead list={list} layout={layout} table={table} />
-        {isAll && !list.data.isPending ? (
-          <Suspense>
+        {isAll ? (
+          <Suspense fallback={<tbody>{Array.from({ length: SKELETON_ROWS }, (_, at) => row(at))}</tbody>}>
             <WindowedRows
-              count={list.rowCount}
+              count={count}
               span={layout.placed.length + 2}
               scroller={scroller}
               look={list.data.look}

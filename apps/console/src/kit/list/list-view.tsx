@@ -37,6 +37,14 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
           </Button>
         </output>
       )}
+      {list.trash && !nothing && (
+        <div className={classes.trash}>
+          <span>{t('list.trashText')}</span>
+          <Button variant="subtle" size="compact-sm" onClick={() => list.setState({ q: '', filters: {} })}>
+            {t('list.leaveTrash')}
+          </Button>
+        </div>
+      )}
       {data.error && list.rows.length === 0 ? (
         <ListFailure list={list} />
       ) : nothing ? (
@@ -46,7 +54,7 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
           <ListCards list={list as unknown as ListHandle} />
         </Suspense>
       ) : (
-        <ListTable list={list} />
+        <ListTable list={list as unknown as ListHandle} />
       )}
       {!nothing && data.total !== undefined && (
         <ListFooter list={list} isAll={list.state.perPage === ALL_ROWS} />

@@ -1,14 +1,19 @@
+import { memo } from 'react'
 import type { ListHandle } from './handle.ts'
 import type { TableLayout } from './layout.ts'
 import { ListRow } from './list-row.tsx'
 import { Bone } from '../states/bone.tsx'
 import classes from './list.module.css'
 
-/** The row at a place of the list, or its shape while it is not there yet. `fixed`: as high as all rows of All. */
-export function RowAt<T>(props: {
-  list: ListHandle<T>
-  layout: TableLayout<T>
+/**
+ * The row at a place of the list, or its shape while it is not there yet. Drawn anew only when something of it changes:
+ * while All is scrolled, most rows stay as they are.
+ */
+export const RowAt = memo(function RowAt(props: {
+  list: ListHandle
+  layout: TableLayout<unknown>
   at: number
+  /** One of All, where hundreds pass by. */
   fixed?: boolean
 }) {
   const { list, layout, at } = props
@@ -36,4 +41,4 @@ export function RowAt<T>(props: {
       {layout.menu && <td className={classes.menu}>{''}</td>}
     </tr>
   )
-}
+})

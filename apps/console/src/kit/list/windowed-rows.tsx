@@ -1,6 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { afterScroll, drawnHeight, drawnRows, offsetOf, ROW_HEIGHT, scrollTopOf } from './windows.ts'
+import {
+  afterScroll,
+  drawnHeight,
+  drawnRows,
+  mostDrawn,
+  offsetOf,
+  ROW_HEIGHT,
+  scrollTopOf,
+} from './windows.ts'
 
 /** What is sticky above the rows. */
 const HEAD_HEIGHT = 40
@@ -87,7 +95,8 @@ export default function WindowedRows(props: {
   const { first, last, top } = drawnRows(inside, extent)
   const drawn = Math.max(0, last - first + 1)
   const below = drawnHeight(extent) - top - drawn * ROW_HEIGHT
-  const slots = Math.max(1, drawn)
+  // As many as are ever drawn at once, so that a row keeps its slot while it is in sight.
+  const slots = mostDrawn(view)
   return (
     <tbody data-windowed>
       {top > 0 && <Gap height={top} span={span} />}

@@ -3,6 +3,7 @@ import {
   afterScroll,
   drawnHeight,
   drawnRows,
+  mostDrawn,
   MOST_HEIGHT,
   nearWindows,
   offsetOf,
@@ -31,6 +32,7 @@ describe('a list that fits', () => {
     const { first, last, top } = drawnRows({ offset: 4500, scrollTop: 4500 }, extent)
     expect(first).toBe(92)
     expect(last).toBe(120)
+    expect(last - first + 1).toBeLessThanOrEqual(mostDrawn(extent.view))
     expect(top).toBe(92 * ROW_HEIGHT)
     expect(drawnRows({ offset: 0, scrollTop: 0 }, { count: 3, view: 500 })).toEqual({
       first: 0,

@@ -70,6 +70,11 @@ export function afterScroll(
   return Math.min(deepest(extent), Math.max(0, before.offset + step))
 }
 
+/** How many rows are drawn at once at most. */
+export function mostDrawn(view: number): number {
+  return Math.ceil(view / ROW_HEIGHT) + 2 * OVERSCAN + 2
+}
+
 /** Which rows are drawn, and how far from the top of the element the first of them is. */
 export function drawnRows(
   place: { offset: number; scrollTop: number },
