@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { z } from 'zod'
+import type { LoadResult } from './load-result.ts'
 
 /** A crowd of connections that ask one after the other, as a process of its own. Says how often and how fast they were answered. */
 const order = z.object({
@@ -8,16 +9,9 @@ const order = z.object({
   tokens: z.array(z.string()),
   connections: z.number(),
   seconds: z.number(),
+  /** How often each token is used before the next one's turn. */
+  each: z.number(),
 })
-
-/** What a crowd says at its end. */
-export const loadResult = z.object({
-  perSecond: z.number(),
-  p50: z.number(),
-  p99: z.number(),
-  failures: z.number(),
-})
-export type LoadResult = z.infer<typeof loadResult>
 
 const END = Buffer.from('\r\n\r\n')
 
@@ -72,6 +66,7 @@ async function run({
   tokens,
   connections,
   seconds,
+  each,
 }: z.infer<typeof order>): Promise<LoadResult> {
   const times: number[] = []
   let failures = 0
@@ -83,7 +78,10 @@ async function run({
     while (performance.now() < until) {
       n += 1
       const at = performance.now()
-      const status = await asker.ask(paths[n % paths.length] ?? '/', tokens[n % tokens.length] ?? '')
+      const status = await asker.ask(
+        paths[n % paths.length] ?? '/',
+        tokens[Math.floor(n / each) % tokens.length] ?? '',
+      )
       times.push(performance.now() - at)
       if (status !== 200) failures += 1
     }

@@ -1,50 +1,25 @@
-import { and, asc, desc, or, sql, type SQL } from 'drizzle-orm'
-import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core'
+import { and, sql, type SQL } from 'drizzle-orm'
+import type { PgSelect } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import type { Tx } from '../db/connection.ts'
 import { AllRows, type ListAnswer } from './answers.ts'
+import {
+  keysOf,
+  orderOf,
+  searchFor,
+  within,
+  type ListInput,
+  type ListSource,
+  type Total,
+} from './list-query.ts'
+import { searchedPage } from './list-search.ts'
 import { readInBatches } from './list-stream.ts'
 
-type Sortable = PgColumn | SQL
-
-/** Where the rows of a list come from and how it may be searched and sorted. */
-export interface ListSource<Q extends PgSelect, Out> {
-  /**
-   * Selects whole rows, without conditions: `(tx) => tx.select({…}).from(…).leftJoin(…).$dynamic()`; with further values
-   * beside them, where the list has a kept total.
-   */
-  rows: (tx: Tx, more?: Readonly<Record<string, SQL>>) => Q
-  /** A scalar query of the total that is kept, where the list without `q` is one whose total is. */
-  total?: SQL | undefined
-  table: PgTable
-  id: PgColumn
-  /** Selects only the id; needed where conditions or sorting look at a joined table. */
-  keys?: (tx: Tx) => PgSelect
-  /** The rules' scope, the trash, and the list's own filters. */
-  where: readonly (SQL | undefined)[]
-  /** Columns or expressions with a trigram index, which `q` looks into. */
-  search?: readonly Sortable[]
-  /** Columns by the names that `sortBy` may have; with those that decide between equal ones, before the id does. */
-  sort: Readonly<Record<string, Sortable | readonly Sortable[]>>
-  /** What is null comes first upwards, as the list's indexes have it; by default it comes last both ways. */
-  nullsFirst?: boolean
-  defaultSort: { by: string; desc?: boolean }
-  /** Makes a batch of rows into what the contract promises. */
-  present: (rows: Q['_']['result'], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
-}
-
-/** The common part of a list's input. */
-export interface ListInput {
-  q?: string | undefined
-  page: number
-  perPage: number
-  sortBy?: string | undefined
-  sortDesc?: boolean | undefined
-}
+export { searchFor, type ListInput, type ListSource } from './list-query.ts'
 
 /** Counts up to this are exact; beyond, the planner's estimate is given and marked. */
-export const EXACT_COUNT = 100_000
+const EXACT_COUNT = 10_000
 
 /** One page of a list, or every row as a stream when `perPage` is -1. */
 export async function listOf<Q extends PgSelect, Out>(
@@ -58,10 +33,10 @@ export async function listOf<Q extends PgSelect, Out>(
     const { total } = kept ? await keptTotal(tx, kept) : await countRows(tx, source, where)
     return new AllRows(streamOf(tx, input, source), total)
   }
-  const rows = await pageOf(tx, input, source, where, kept)
-  const { total, estimated } = kept
-    ? (totalIn(rows) ?? (await keptTotal(tx, kept)))
-    : await countRows(tx, source, where)
+  const found = await searchedPage(tx, input, source)
+  const rows = found ? found.rows : await pageOf(tx, input, source, where, kept)
+  const { total, estimated } =
+    found ?? (kept ? (totalIn(rows) ?? (await keptTotal(tx, kept))) : await countRows(tx, source, where))
   return {
     data: [...(await source.present(rows, tx))],
     totalRecord: total,
@@ -70,12 +45,10 @@ export async function listOf<Q extends PgSelect, Out>(
   }
 }
 
-interface Total {
-  total: number
-  estimated: boolean
-}
-
-/** The query of one page's rows; with a kept total, it stands beside each of them. */
+/**
+ * The query of one page's rows; with a kept total, it stands beside each of them. Of a far page the ids are found first, in
+ * the index alone, so that nothing is worked out for rows that are passed over.
+ */
 export function pageOf<Q extends PgSelect, Out>(
   tx: Tx,
   input: ListInput,
@@ -83,13 +56,17 @@ export function pageOf<Q extends PgSelect, Out>(
   where: SQL | undefined,
   kept?: SQL,
 ): Q {
-  return source
-    .rows(tx, kept ? { [KEPT]: sql`(${kept})` } : {})
+  const rows = source.rows(tx, kept ? { [KEPT]: sql`(${kept})` } : {})
+  const order = orderOf(input, source)
+  const offset = (input.page - 1) * input.perPage
+  if (offset < FAR || source.keys) return rows.where(where).orderBy(...within(order, input.perPage, offset))
+  const ids = keysOf(tx, source)
     .where(where)
-    .orderBy(...orderOf(input, source))
-    .limit(input.perPage)
-    .offset((input.page - 1) * input.perPage)
+    .orderBy(...within(order, input.perPage, offset))
+  return rows.where(sql`${source.id} = any(array(${ids.getSQL()}))`).orderBy(...order)
 }
+
+const FAR = 500
 
 const KEPT = 'keptTotal'
 const rowWithTotal = z.object({ [KEPT]: z.coerce.number() })
@@ -128,38 +105,6 @@ export function streamOf<Q extends PgSelect, Out>(
       return source.present(rows, at)
     },
   )
-}
-
-function keysOf<Q extends PgSelect, Out>(tx: Tx, source: ListSource<Q, Out>): PgSelect {
-  return source.keys?.(tx) ?? tx.select({ id: source.id }).from(source.table).$dynamic()
-}
-
-/** Each word of `q` must stand somewhere in one of the columns. */
-export function searchFor(q: string | undefined, columns: readonly Sortable[]): SQL | undefined {
-  const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, 8)
-  if (words.length === 0 || columns.length === 0) return undefined
-  return and(
-    ...words.map((word) => {
-      const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-      return or(...columns.map((column) => sql`${column} ilike ${pattern}`))
-    }),
-  )
-}
-
-function orderOf<Q extends PgSelect, Out>(
-  input: Pick<ListInput, 'sortBy' | 'sortDesc'>,
-  { sort, defaultSort, id, nullsFirst }: ListSource<Q, Out>,
-): SQL[] {
-  const by = input.sortBy ?? defaultSort.by
-  const descending = input.sortDesc ?? (input.sortBy === undefined && defaultSort.desc === true)
-  const found = sort[by]
-  if (!found) throw new Error(`the list has no column for sorting by ${by}`)
-  // Ties go the same way as the column, so that one index on (column, id) serves both directions.
-  return [...(Array.isArray(found) ? found : [found]), id].map((column: Sortable) => {
-    const mayBeNull = !('notNull' in column && column.notNull)
-    if (descending) return mayBeNull ? sql`${column} desc nulls last` : desc(column)
-    return mayBeNull && nullsFirst ? sql`${column} asc nulls first` : asc(column)
-  })
 }
 
 const counted = z.object({ n: z.coerce.number() })
