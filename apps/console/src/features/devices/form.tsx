@@ -1,6 +1,6 @@
 import { Button, Drawer } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { devices } from '@weft/contract/devices/api'
 import type { Device } from '@weft/contract/devices/schema'
 import { SegmentField, SelectField, SwitchField } from '../../kit/fields/choice.tsx'
@@ -19,22 +19,25 @@ import { useT } from './text.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
-/** A device: a form for one's own and for a new one, which may begin as the copy of another; else what it is. */
+/** A device: a form for a new one and for one's own, else what it is. */
 export function DeviceForm() {
   const { id } = useParams()
-  const [search] = useSearchParams()
-  const from = search.get('from')
-  const shown = id ?? from
-  const device = useRead(devices.get, { id: shown ?? '' }, { enabled: shown !== null })
-  if (shown === null) return <Editor />
-  if (!device.data) return id ? null : <Load of={device}>{() => null}</Load>
-  if (!id) return <Editor copyOf={device.data} />
+  const device = useRead(devices.get, { id: id ?? '' }, { enabled: id !== undefined })
+  if (id === undefined) return <Editor />
+  if (!device.data) return <Load of={device}>{() => null}</Load>
   return device.data.can.includes('update') ? <Editor /> : <DeviceFacts device={device.data} />
+}
+
+/** A new device that begins as another one is. */
+export function DeviceCopy() {
+  const { id } = useParams()
+  const device = useRead(devices.get, { id: id ?? '' })
+  return <Load of={device}>{(data) => <Editor copyOf={data} />}</Load>
 }
 
 function Editor({ copyOf }: { copyOf?: Device }) {
   const t = useT()
-  const form = useResourceForm(devices, copyOf ? { initial: copied(copyOf, t), noDraft: true } : {})
+  const form = useResourceForm(devices, copyOf ? { id: null, initial: copied(copyOf, t), noDraft: true } : {})
   return (
     <FormDrawer form={form} size={520}>
       <TextField name="name" />
@@ -71,8 +74,8 @@ function DeviceFacts({ device }: { device: Device }) {
   const t = useT()
   const may = useMayCall()
   const navigate = useNavigate()
-  const [search] = useSearchParams()
-  const close = () => void navigate({ pathname: '..', search: search.toString() }, { relative: 'path' })
+  const { search } = useLocation()
+  const close = () => void navigate({ pathname: '..', search })
   const { viewport } = device
   return (
     <Drawer
@@ -100,8 +103,7 @@ function DeviceFacts({ device }: { device: Device }) {
       {may(devices.create) && (
         <Button
           component={Link}
-          to={`../new?from=${device.id}`}
-          relative="path"
+          to={{ pathname: `../copy/${device.id}`, search }}
           variant="default"
           mt={24}
           leftSection={<IconCopy size={16} aria-hidden />}

@@ -1,4 +1,4 @@
-import { IconActivityHeartbeat } from '@tabler/icons-react'
+import { IconActivityHeartbeat, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react'
 import { proxies } from '@weft/contract/proxies/api'
 import type { Proxy } from '@weft/contract/proxies/schema'
 import type { Action } from '../../kit/actions/action.ts'
@@ -14,5 +14,19 @@ export const proxyActions: Action<Proxy>[] = [
     bulk: async (selection, { call }) => void (await call(proxies.check, { selection })),
   },
   editAction({ to: ({ id }: Proxy) => id }),
+  {
+    id: 'disable',
+    can: 'update',
+    icon: IconPlugConnectedX,
+    shown: ({ status }) => status !== 'disabled',
+    run: ({ id, version }, { call }) => call(proxies.update, { id, version, disabled: true }),
+  },
+  {
+    id: 'enable',
+    can: 'update',
+    icon: IconPlayerPlay,
+    shown: ({ status }) => status === 'disabled',
+    run: ({ id, version }, { call }) => call(proxies.update, { id, version, disabled: false }),
+  },
   deleteAction(proxies),
 ]

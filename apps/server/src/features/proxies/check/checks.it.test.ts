@@ -177,7 +177,8 @@ describe('failures', () => {
     expect(await told()).toEqual([['proxy.quarantined', `127.0.0.1:${port}`]])
     const { retryAt } = await api().get({ id })
     expect(Date.parse(retryAt ?? '') - Date.now()).toBeGreaterThan(4 * 60_000)
-    await using _again = await httpProxy({ port })
+    await using again = await httpProxy({ port })
+    expect(again.port).toBe(port)
     await server.deps.db.execute(sql`update proxy set retry_at = now() where id = ${id}`)
     await lookAtLine(server.deps)
     await expect

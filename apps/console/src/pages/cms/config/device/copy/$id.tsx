@@ -1,0 +1,1 @@
+export { DeviceCopy as default } from '../../../../../features/devices/form.tsx'
