@@ -12,7 +12,6 @@ import { Section } from '../../kit/page/page.tsx'
 import { Load } from '../../kit/states/states.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { optionLabel } from '../../lib/i18n/names.ts'
-import { useKitText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
 import classes from './clients.module.css'
 import { useT } from './text.ts'
@@ -29,7 +28,6 @@ const MEGABYTE = 1_000_000
 /** What may keep a client from doing its work, looked at one by one. */
 export function ClientDiagnosis({ id }: { id: string }) {
   const t = useT()
-  const kit = useKitText()
   const found = useRead(clients.diagnose, { id }, { keep: true })
   return (
     <Section
@@ -43,7 +41,7 @@ export function ClientDiagnosis({ id }: { id: string }) {
           leftSection={<IconRefresh size={14} aria-hidden />}
           onClick={() => void found.refetch()}
         >
-          {kit('actions.retry')}
+          {t('diagnosis.again')}
         </Button>
       }
     >

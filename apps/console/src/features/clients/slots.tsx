@@ -44,9 +44,11 @@ function Slot({ run }: { run: Run }) {
   return (
     <li className={classes.slot}>
       <StatusBadge value={run.cycle} />
-      <Link to={`/cms/run/info/${run.id}`} className={classes.slotName}>
-        <bdi>{run.campaignTitle ?? run.workflowName}</bdi>
-      </Link>
+      <span className={classes.slotName}>
+        <Link to={`/cms/run/info/${run.id}`}>
+          <bdi>{run.campaignTitle ?? run.workflowName}</bdi>
+        </Link>
+      </span>
       {run.accountName && (
         <span className={classes.dim}>
           <Ltr>{run.accountName}</Ltr>

@@ -11,6 +11,9 @@ import classes from './chart.module.css'
 const AXIS_WIDTH = 44
 const LABEL_HEIGHT = 24
 const TOP = 8
+/** Room for one label; where lines run from edge to edge the first begins at its point and reaches further. */
+const BAND_LABEL = 72
+const LINE_LABEL = 104
 
 /** Where things are drawn; x runs from 0 in reading order. */
 export interface Plot {
@@ -131,7 +134,7 @@ export function Chart(
                     />
                   )}
                   {props.draw(plot)}
-                  {labelled(points.length, inner).map((index) => (
+                  {labelled(points.length, inner, props.banded ? BAND_LABEL : LINE_LABEL).map((index) => (
                     <text
                       key={index}
                       className={classes.label}
