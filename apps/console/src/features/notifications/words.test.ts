@@ -19,10 +19,14 @@ test('every kind has a title and a sentence in every language, and a name where 
   expect([...NOTIFICATION_KIND_NAMES].sort()).toEqual(Object.keys(NOTIFICATION_KINDS).sort())
   for (const code of LANGUAGE_CODES)
     for (const kind of NOTIFICATION_KIND_NAMES) {
-      expect([code, kind, lookUp(code, `notifications:kinds.${kind}`)]).not.toContain(undefined)
-      expect([code, kind, lookUp(code, `notifications:details.${kind}`)]).not.toContain(undefined)
+      expect([code, kind, lookUp(code, `notifications:kinds.${kind}`, { count: 1 })]).not.toContain(undefined)
+      expect([code, kind, lookUp(code, `notifications:details.${kind}`, { count: 1 })]).not.toContain(
+        undefined,
+      )
       if (NOTIFICATION_KINDS[kind].mutable)
-        expect([code, kind, lookUp(code, `notifications:names.${kind}`)]).not.toContain(undefined)
+        expect([code, kind, lookUp(code, `notifications:names.${kind}`, { count: 1 })]).not.toContain(
+          undefined,
+        )
     }
 })
 

@@ -31,7 +31,7 @@ const LISTED: [feature: string, row: Readonly<Record<string, unknown>>][] = [
   ['workflows', workflowSchema.shape],
   ['users', personSchema.shape],
 ]
-const SAME_EVERYWHERE = /: (?:CSV|NDJSON|JSON|URL|XPath|WEFT|Chromium|id|ID)\b/
+const SAME_EVERYWHERE = /: (?:CSV|NDJSON|JSON|URL|HTTPS?|SOCKS5|XPath|WEFT|Chromium|id|ID)\b/
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
 function folders(): string[] {
