@@ -201,10 +201,10 @@ describe('the menu', () => {
     const last = [...tree.filter((entry) => entry !== at(tree, '/dashboard')), at(tree, '/dashboard')]
     const preview = async (role: string, of?: MenuTree) =>
       paths((await admin.api(routes).preview({ role, ...(of ? { tree: of } : {}) })).routes)
-    expect(await preview('viewer')).not.toContain('/cms/config')
+    expect(await preview('viewer')).not.toContain('/cms/user')
     expect((await preview('viewer'))[0]).toBe('/dashboard')
     expect((await preview('viewer', last)).at(-1)).toBe('/dashboard')
-    expect(await preview('administrator')).toContain('/cms/config')
+    expect(await preview('administrator')).toContain('/cms/user')
     expect((await refusal(admin.api(routes).preview({ role: 'nobody' }))).httpStatus).toBe(422)
   })
 
