@@ -5,6 +5,7 @@ import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
 import { call } from '@weft/contract/core/client'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import { devices } from '@weft/contract/devices/api'
 import { files } from '@weft/contract/files/api'
 import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
@@ -24,8 +25,10 @@ import { sampleOf } from './sample.ts'
 /** Every kind of record that belongs to somebody. */
 export const KINDS = [
   'accounts',
+  'bulks',
   'campaigns',
   'clients',
+  'devices',
   'files',
   'imports',
   'items',
@@ -64,13 +67,17 @@ export async function makeEstate(
   const file = await person.api(files).upload({ name: `${word}.txt` }, { body: word })
   const project = await person.api(projects).create({ name: word })
   const proxy = await create(person, proxies.create, word)
-  const phone = await create(person, phones.create, word)
+  const phone = await person.api(phones).create({ phoneNumber: '+33612345678', label: word })
+  const device = await create(person, devices.create, word)
   const profile = await create(person, profiles.create, word)
   const video = await create(person, videos.create, word)
   const account = await person.api(accounts).create({ type: 'website', username: word, password: word })
   const checked = await person
     .api(accounts)
     .import({ fileName: `${word}.csv` }, { body: `username\n${word}2\n` })
+  const done = await person
+    .api(accounts)
+    .bulk({ selection: { ids: [account.id] }, action: 'addTags', tags: [word] })
   const agent = await joinAgent(baseUrl, (await person.api(clients).joinCode({ maxSlots: 2 })).code)
   const workflowId = await publishedWorkflow(person, word)
   const campaign = await person.api(campaigns).create({
@@ -103,8 +110,10 @@ export async function makeEstate(
   })
   const ids = {
     accounts: account.id,
+    bulks: done.id,
     campaigns: campaignId,
     clients: agent.clientId,
+    devices: device.id,
     files: file.id,
     imports: checked.import.id,
     items: item.id,
