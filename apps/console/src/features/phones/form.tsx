@@ -40,8 +40,8 @@ export function PhoneForm() {
       size={520}
       {...(typeof number === 'string' ? { title: `\u2066${number}\u2069` } : {})}
     >
-      <CountryField />
       <NumberField />
+      <CountryField />
       <FieldRow>
         <TextField name="label" />
         <TextField name="owner" />
