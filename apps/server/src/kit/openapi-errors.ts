@@ -1,13 +1,17 @@
 import { ACCESS_ERRORS } from '@weft/contract/access/errors'
+import { BULK_ERRORS } from '@weft/contract/bulks/errors'
 import { CAMPAIGN_ERRORS } from '@weft/contract/campaigns/errors'
 import { CLIENT_ERRORS } from '@weft/contract/clients/errors'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import { DEVICE_ERRORS } from '@weft/contract/devices/errors'
 import { ERRORS, type ErrorCode } from '@weft/contract/errors'
 import { IMPORT_ERRORS } from '@weft/contract/imports/errors'
 import { MESSAGES } from '@weft/contract/messages'
+import { PROXY_ERRORS } from '@weft/contract/proxies/errors'
 import { SYSTEM_ERRORS } from '@weft/contract/system/errors'
 import { USER_ERRORS } from '@weft/contract/users/errors'
 import { VIDEO_ERRORS } from '@weft/contract/videos/errors'
+import { VIEW_ERRORS } from '@weft/contract/views/errors'
 import { WORKFLOW_ERRORS } from '@weft/contract/workflows/errors'
 
 type Json = Record<string, unknown>
@@ -23,11 +27,16 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'request.unsupported_type': ERRORS['request.unsupported_type'],
   },
   botCheck: ACCESS_ERRORS,
+  bulks: BULK_ERRORS,
   campaigns: CAMPAIGN_ERRORS,
   clients: CLIENT_ERRORS,
+  devices: DEVICE_ERRORS,
   imports: IMPORT_ERRORS,
   mail: ACCESS_ERRORS,
   passkeys: ACCESS_ERRORS,
+  // Lists are named by their calls.
+  preferences: { 'link.not_found': ERRORS['link.not_found'] },
+  proxies: PROXY_ERRORS,
   recovery: ACCESS_ERRORS,
   reports: CAMPAIGN_ERRORS,
   runs: { ...CAMPAIGN_ERRORS, 'client.not_connected': CLIENT_ERRORS['client.not_connected'] },
@@ -43,6 +52,7 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Roles are named by their keys.
   users: { ...ACCESS_ERRORS, ...USER_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
   videos: { ...VIDEO_ERRORS, 'auth.required': ERRORS['auth.required'] },
+  views: { ...VIEW_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
   viewing: { ...ACCESS_ERRORS, ...USER_ERRORS },
   workflows: WORKFLOW_ERRORS,
 }
