@@ -1,18 +1,29 @@
+import type { Transport } from '@weft/contract/core/client'
 import { BenchServer, report, type BenchRow } from './support/server.ts'
 import { makeAccounts, makePeople } from './resources/estate.ts'
 import { lists } from './resources/lists.ts'
+import { bulkEdit, exportRows, importRows } from './resources/works.ts'
 
-const ACCOUNTS = Number(process.env['BENCH_ACCOUNTS'] ?? 1_000_000)
+const ACCOUNTS = 1_000_000
 
-/** Lists, searches, imports, exports and bulk edits of very many records, beside plain SQL in the same database. */
+/** Lists, searches, bulk edits, imports and exports of very many records, beside plain SQL in the same database. */
 export async function run(): Promise<BenchRow[]> {
   const server = await BenchServer.start()
-  const pool = server.pool(2)
+  const pool = server.pool(1)
   try {
-    const { userId } = await server.signIn()
+    const { userId, transport } = await server.signIn()
     const tokens = await makePeople(pool, userId, 400)
     await makeAccounts(pool, userId, ACCOUNTS)
-    return [...(await lists(server, tokens, ACCOUNTS))]
+    const other: Transport = {
+      baseUrl: server.url,
+      headers: () => ({ authorization: `Bearer ${tokens.at(-1) ?? ''}` }),
+    }
+    return [
+      ...(await lists(server, tokens.slice(0, -1), ACCOUNTS)),
+      ...(await bulkEdit(transport)),
+      ...(await importRows(server, pool, transport, other, userId)),
+      ...(await exportRows(server, transport, ACCOUNTS)),
+    ]
   } finally {
     await pool.end()
     await server.stop()

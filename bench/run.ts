@@ -1,6 +1,7 @@
 import { run as crash } from './crash.ts'
 import { run as engine } from './engine.ts'
 import { run as hub } from './hub.ts'
+import { run as resources } from './resources.ts'
 import { run as revocation } from './revocation.ts'
 import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
@@ -14,6 +15,7 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   hub,
   crash,
   revocation,
+  resources,
   'sign-ins': signIns,
   upload,
 }

@@ -13,7 +13,7 @@ export async function makeAccounts(pool: Pool, ownerId: string, count: number): 
   await pool.query(
     `insert into account (id, owner_id, created_by, created_at, updated_at, type, username, display_name, email, channel_name,
       status, tags, last_used_at)
-    select gen_random_uuid(), $1, $1, t.at, t.at,
+    select uuidv7(t.at - now()), $1, $1, t.at, t.at,
       (array['facebook', 'instagram', 'youtube', 'tiktok', 'x', 'google', 'website', 'other'])[1 + n % 8],
       'user' || n, initcap(md5(n::text)), 'user' || n || '@example.org', 'channel ' || substr(md5((n % 5000)::text), 1, 12),
       (array['new', 'ready', 'cooling_down', 'needs_sign_in', 'limited', 'paused', 'retired'])[1 + n % 7],

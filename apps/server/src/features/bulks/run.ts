@@ -11,6 +11,7 @@ import { bulkStep, type Doer } from '../../kit/bulk/step.ts'
 import { bulk, bulkChunk, type BulkRecord } from '../../kit/bulk/table.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { mountedOf } from '../../kit/resource.ts'
+import { expectMany, settleMany } from '../../kit/resource/flood.ts'
 import { transact, type Actor } from '../../kit/work.ts'
 import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
@@ -90,6 +91,7 @@ async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): P
       .set({ state: 'finished', finishedAt: sql`now()` })
       .where(eq(bulk.id, row.id))
     work.event({ feature: 'bulks', id: row.id, kind: 'updated', ownerId: row.userId })
+    work.afterCommit(() => settleMany(deps.db, mountedOf(deps, row.kind).definition.table))
     return false
   }
   const change: BulkChange = {
@@ -98,6 +100,7 @@ async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): P
     fields: inputOf(deps, row)?.fields ?? {},
   }
   const { definition } = mountedOf(deps, row.kind)
+  await expectMany(work.tx)
   const tally = await bulkStep(work, deps.secrets, doer, definition, row, change, chunk.ids)
   await work.tx
     .update(bulk)

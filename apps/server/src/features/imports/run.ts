@@ -4,6 +4,7 @@ import type { Work } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
 import { definitionOf } from '../../kit/resource.ts'
+import { expectMany, settleMany } from '../../kit/resource/flood.ts'
 import { transact, type Actor } from '../../kit/work.ts'
 import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
@@ -49,6 +50,7 @@ async function step(deps: Deps, importId: string, late: boolean): Promise<boolea
       return false
     }
     const definition = definitionOf(deps, held.kind)
+    await expectMany(work.tx)
     const tally = await applyBatch(work, deps.secrets, importer, definition, held)
     const { ownerId } = held
     if (tally.processed === 0) {
@@ -63,6 +65,7 @@ async function step(deps: Deps, importId: string, late: boolean): Promise<boolea
         about: { feature: 'imports', id: importId },
       })
       work.event({ feature: 'imports', id: importId, kind: 'updated', ownerId })
+      work.afterCommit(() => settleMany(deps.db, definition.table))
       return false
     }
     await work.tx

@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { CallError } from '@weft/contract/core/client'
+import { imports } from '@weft/contract/imports/api'
+import type { ImportFormat } from '@weft/contract/imports/schema'
+import { zipOf } from '../../kit/zip/write.ts'
+import { xlsxOf } from '../../kit/resource/export-xlsx.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let ann: TestPerson
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+})
+afterAll(() => server.stop())
+
+/** What people who mean harm, and broken programs, put into cells. */
+const NASTY = [
+  '=cmd|"/c calc"!A1',
+  '+SUM(1,1)*cmd',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1+1',
+  '=HYPERLINK("http://127.0.0.1/?x="&A1)',
+  `'; drop table account; --`,
+  '" or 1=1 --',
+  '${7*7}{{7*7}}<%= 7*7 %>',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '../../../../etc/passwd',
+  '\u0007bell\u001b[31m',
+  'nul\0byte',
+  'half \uD800 of a pair',
+  '\u202Eright to left',
+  '%s%n%x',
+  '__proto__',
+  'constructor',
+  '\\x00\\u0000',
+  '🏴‍☠️'.repeat(10),
+  'a'.repeat(5000),
+]
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** What became of an upload: the code it was refused with, or how many of its rows are good. */
+const outcome = (work: Promise<{ import: { good: number } }>) =>
+  work.then(
+    ({ import: { good } }) => `${good} good rows`,
+    (error: unknown) => (error instanceof CallError ? `${error.httpStatus} ${error.code}` : error),
+  )
+
+async function taken(id: string) {
+  await ann.api(imports).apply({ id, take: 'good' })
+  for (let n = 0; n < 600; n += 1) {
+    const now = await ann.api(imports).get({ id })
+    if (now.state !== 'running') return now
+    await delay(50)
+  }
+  throw new Error('the import does not end')
+}
+
+async function* arrayOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return new Uint8Array(Buffer.concat(all))
+}
+
+test('ten thousand nasty rows are refused or kept as plain text, and come out as such', async () => {
+  const lines = ['type,username,notes,tags,limits.perDay']
+  for (let n = 0; n < 10_000; n += 1) {
+    const nasty = NASTY[n % NASTY.length] ?? ''
+    const username = n % 50 === 49 ? 'the same' : `${n} ${nasty}`
+    lines.push(['x', quoted(username), quoted(nasty), quoted(nasty), n % 7 === 0 ? quoted(nasty) : ''].join())
+  }
+  lines.splice(5000, 0, `x,long,${'y'.repeat(1_000_000)}`, 'x,"un"quo"ted",",",', ',,,,,,,,,,,')
+  const { import: checked } = await ann.api(accounts).import({}, { body: lines.join('\r\n') })
+  expect(checked.total).toBeGreaterThan(9_990)
+  expect(checked.good + checked.bad + checked.duplicates).toBe(checked.total)
+  expect(checked.bad).toBeGreaterThan(500)
+  const done = await taken(checked.id)
+  expect(done).toMatchObject({ state: 'finished', processed: checked.total, created: checked.good })
+  const api = ann.api(accounts)
+  expect((await api.list({})).totalRecord).toBe(checked.good)
+  for (const q of ['drop table', '<script>', '%s%n', "'; drop", '__proto__', '\\x00']) {
+    const found = await api.list({ q, perPage: 5 })
+    expect(found.totalRecord, q).toBeGreaterThan(0)
+    expect(found.data[0]?.username).toContain(q)
+  }
+  const sheet = (await (await api.export({ format: 'csv' })).text()).replace('\uFEFF', '')
+  expect(sheet).not.toMatch(/(^|,)"?[=+@]/m)
+  const book = await (await api.export({ format: 'xlsx' })).arrayBuffer()
+  const again = await ann.api(accounts).import({ format: 'xlsx' }, { body: new Uint8Array(book) })
+  expect(again.import).toMatchObject({ total: checked.good, good: 0 })
+  expect(again.import.duplicates + again.import.bad).toBe(checked.good)
+}, 60_000)
+
+test('a workbook carries what it shows as text, and a formula in it is not run', async () => {
+  const rows = NASTY.filter((text) => !/[\0\uD800]/.test(text)).map((text, n) => ['x', `w${n}`, text])
+  const book = await bytesOf(
+    xlsxOf(['type', 'username', 'notes'], arrayOf(rows), { sheet: 'Rows', maxRows: 100 }),
+  )
+  const checked = await ann.api(accounts).import({ format: 'auto' }, { body: book })
+  expect(checked.detected).toMatchObject({ format: 'xlsx', sheet: 'Rows', sheets: ['Rows'] })
+  expect(checked.preview.map(({ values }) => values['notes'])).toEqual(
+    rows.slice(0, checked.preview.length).map(([, , text]) => (text ?? '').slice(0, 500)),
+  )
+  const formula = await workbook(
+    '<row><c t="inlineStr"><is><t>type</t></is></c><c t="inlineStr"><is><t>username</t></is></c></row>' +
+      '<row><c t="inlineStr"><is><t>x</t></is></c><c r="B2"><f>1+1</f><v>2</v></c></row>',
+  )
+  const shown = await ann.api(accounts).import({ format: 'xlsx' }, { body: formula })
+  expect(shown.preview).toEqual([{ row: 1, values: { type: 'x', username: '2' } }])
+})
+
+/** A workbook whose first sheet has this content. */
+async function workbook(rows: string, more: { name: string; content: string[] }[] = []) {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  return bytesOf(
+    zipOf([
+      {
+        name: 'xl/workbook.xml',
+        content: [`<workbook xmlns="${main}"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>`],
+      },
+      {
+        name: 'xl/_rels/workbook.xml.rels',
+        content: ['<Relationships><Relationship Id="r1" Target="worksheets/a.xml"/></Relationships>'],
+      },
+      { name: 'xl/worksheets/a.xml', content: [`<worksheet><sheetData>${rows}</sheetData></worksheet>`] },
+      ...more,
+    ]),
+  )
+}
+
+function* zeros(megabytes: number): Generator<string> {
+  yield '<sst><si><t>'
+  for (let n = 0; n < megabytes; n += 1) yield '0'.repeat(1024 * 1024)
+  yield '</t></si></sst>'
+}
+
+test('what is no upload of rows is refused with a reason, whatever it pretends to be', async () => {
+  const good = await workbook('<row><c t="inlineStr"><is><t>username</t></is></c></row>')
+  const bomb = await bytesOf(
+    zipOf([
+      {
+        name: 'xl/workbook.xml',
+        content: ['<workbook><sheets><sheet name="A" id="r1"/></sheets></workbook>'],
+      },
+      { name: 'xl/_rels/workbook.xml.rels', content: ['<R><Relationship Id="r1" Target="a.xml"/></R>'] },
+      { name: 'xl/sharedStrings.xml', content: zeros(40) },
+    ]),
+  )
+  const wide = await workbook(`<row>${'<c><v>1</v></c>'.repeat(300)}</row>`)
+  const far = await workbook('<row><c r="ZZZ1"><v>1</v></c></row>')
+  const entities = await workbook('<!DOCTYPE x [<!ENTITY a "b">]><row><c><v>&a;</v></c></row>')
+  const bodies: [ImportFormat, Uint8Array<ArrayBuffer> | string][] = [
+    ['xlsx', bomb],
+    ['xlsx', wide],
+    ['xlsx', far],
+    ['xlsx', entities],
+    ['xlsx', good.subarray(0, good.length - 30)],
+    ['xlsx', good.map((byte, at) => (at > 40 && at < 90 ? 255 - byte : byte))],
+    ['xlsx', 'PK\u0003\u0004 and nothing more'],
+    ['json', '{"a":'.repeat(50_000)],
+    ['json', `[${'['.repeat(100_000)}`],
+    ['json', 'null'],
+    ['ndjson', '\0\0\0\0'],
+    ['csv', new Uint8Array(2000).fill(0)],
+    ['csv', Buffer.from('\uFEFFa\0b,c\n1,2\n', 'utf16le')],
+    ['csv', `a\n${'x'.repeat(5_000_000)}`],
+    ['csv', Array.from({ length: 300 }, (_, n) => `c${n}`).join()],
+    ['lines', '\u0000'],
+  ]
+  for (const [format, body] of bodies) {
+    const found = await outcome(ann.api(accounts).import({ format }, { body }))
+    expect([format, found]).toEqual([
+      format,
+      expect.stringMatching(/^(422 import\.(unreadable|empty)|0 good rows)$/),
+    ])
+  }
+  const before = await ann.api(accounts).list({})
+  expect(before.totalRecord).toBeGreaterThan(0)
+})
