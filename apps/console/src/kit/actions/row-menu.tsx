@@ -42,7 +42,8 @@ export function RowMenu<T>(props: RowMenuProps<T>) {
 }
 
 function OpenedMenu<T>(props: RowMenuProps<T> & { parts: PopupParts; loaded: Loaded }) {
-  const { run } = useActions(props.feature)
+  // What one did oneself shows at once, also where the rows are kept in place for the pointer.
+  const { run } = useActions(props.feature, () => props.onOpen?.(false))
   const { ActionMenu } = props.loaded
   return (
     <ActionMenu

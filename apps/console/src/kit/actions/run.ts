@@ -9,8 +9,11 @@ import { confirm, type Question } from '../confirm/confirm.ts'
 import { toast } from '../toast/toast.ts'
 import type { Action, ActionContext } from './action.ts'
 
-/** Runs actions: asks first where it is dangerous, then does it, tells, and reads anew what changed. */
-export function useActions(feature: string) {
+/**
+ * Runs actions: asks first where it is dangerous, then does it, tells, and reads anew what changed; `settled` is called
+ * when it has been read.
+ */
+export function useActions(feature: string, settled?: () => void) {
   const navigate = useNavigate()
   const { search } = useLocation()
   const go = useCallback(
@@ -36,7 +39,8 @@ export function useActions(feature: string) {
       toast.failure(error)
       return false
     } finally {
-      if (!action.changesNothing) void invalidateFeatures([feature, ...(action.invalidates ?? [])])
+      if (!action.changesNothing)
+        void invalidateFeatures([feature, ...(action.invalidates ?? [])]).then(settled)
     }
     if (action.done !== null) {
       const words = action.done?.(name) ?? text('kit:toasts.done', { action: label, name })

@@ -4,6 +4,9 @@ import { useKitText } from '../../lib/i18n/texts.ts'
 import { RecordPicker } from '../fields/record-picker.tsx'
 import type { ListField } from './fields.ts'
 
+/** The box around the tags shows the focus; its inner field needs not. */
+export const PLAIN_FIELD = { inputField: { outline: 'none' } } as const
+
 /** The input of a field that is set outside of a form: in place, or for many at once. */
 export function FieldInput(props: {
   feature: string
@@ -60,6 +63,7 @@ export function FieldInput(props: {
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={onChange}
           maxTags={30}
+          styles={PLAIN_FIELD}
           splitChars={[',', ';', '\n', '،']}
           acceptValueOnBlur
           comboboxProps={{ withinPortal: true }}

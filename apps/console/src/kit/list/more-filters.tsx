@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { PopupWindow } from '../popup/window.tsx'
 import type { PopupParts } from '../popup/popup.tsx'
+import { PLAIN_FIELD } from './field-input.tsx'
 import { MORE_FILTERS, moreFiltersOf, type MoreFilter } from './more-filters-of.ts'
 import { useListText } from './text.ts'
 import type { ListHandle } from './handle.ts'
@@ -40,6 +41,7 @@ function Fields({ list }: { list: ListHandle }) {
           value={tags}
           splitChars={[',', ';', '\n', '،']}
           acceptValueOnBlur
+          styles={PLAIN_FIELD}
           onChange={(next) => {
             setTags(next)
             set({ tags: next.join(',') })

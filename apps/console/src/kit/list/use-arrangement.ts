@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { preferences } from '@weft/contract/preferences/api'
 import type { Arrangement, ViewState } from '@weft/contract/views/schema'
 import { call } from '../../lib/api.ts'
+import { store } from '../../lib/emitter.ts'
 import { read, readKey } from '../../lib/query.ts'
 import { signedIn } from '../../lib/session/session.ts'
 import { toast } from '../toast/toast.ts'
@@ -12,20 +13,35 @@ import { rememberArrangements, rememberedArrangements } from './remembered.ts'
 const KEEP_MS = 400
 const STALE_MS = 60_000
 
+/** What was arranged here and is not yet kept: it holds over what the server says meanwhile. */
+const unkept = store<Readonly<Record<string, Arrangement>>>({})
 const later = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Keeps an arrangement for the person, a moment after the last change of it. */
-function keepSoon(list: string, columns: Arrangement): void {
+function keepSoon(list: string, columns: Arrangement, client: QueryClient): void {
+  unkept.set({ ...unkept.get(), [list]: columns })
   // Who looks on as somebody else changes nothing of theirs.
   if (signedIn.get()?.viewing) return
   clearTimeout(later.get(list))
   later.set(
     list,
-    setTimeout(() => {
-      later.delete(list)
-      call(preferences.arrange, { list, columns: isAsItComes(columns) ? null : columns }).catch(toast.failure)
-    }, KEEP_MS),
+    setTimeout(() => void keep(list, columns, client), KEEP_MS),
   )
+}
+
+async function keep(list: string, columns: Arrangement, client: QueryClient): Promise<void> {
+  later.delete(list)
+  const key = readKey(preferences.arrangements, {})
+  try {
+    const kept = await call(preferences.arrange, { list, columns: isAsItComes(columns) ? null : columns })
+    await client.cancelQueries({ queryKey: key })
+    client.setQueryData(key, kept)
+  } catch (error) {
+    toast.failure(error)
+  } finally {
+    const { [list]: now, ...others } = unkept.get()
+    if (now === columns) unkept.set(others)
+  }
 }
 
 /**
@@ -41,10 +57,15 @@ export function useArrangement(list: string, view: { id: string; state: ViewStat
     staleTime: STALE_MS,
   })
   useEffect(() => rememberArrangements(data), [data])
+  const here = useSyncExternalStore(unkept.subscribe, unkept.get)
   const [tried, setTried] = useState<{ view: string; columns: Arrangement } | null>(null)
   const ofView = view?.state.columns
   const arrangement =
-    view && ofView ? (tried?.view === view.id ? tried.columns : ofView) : (data[list] ?? AS_IT_COMES)
+    view && ofView
+      ? tried?.view === view.id
+        ? tried.columns
+        : ofView
+      : (here[list] ?? data[list] ?? AS_IT_COMES)
   const viewId = view && ofView ? view.id : undefined
   const setArrangement = useCallback(
     (columns: Arrangement) => {
@@ -52,14 +73,7 @@ export function useArrangement(list: string, view: { id: string; state: ViewStat
         setTried({ view: viewId, columns })
         return
       }
-      client.setQueryData(
-        readKey(preferences.arrangements, {}),
-        (known: Record<string, Arrangement> = {}) => ({
-          ...known,
-          [list]: columns,
-        }),
-      )
-      keepSoon(list, columns)
+      keepSoon(list, columns, client)
     },
     [client, list, viewId],
   )

@@ -12,9 +12,19 @@ export function useListKeys<T>(scroller: RefObject<HTMLElement | null>, list: Li
     if (!box) return undefined
     let end: (() => void) | undefined
     let over = false
+    // A double click that comes before what understands it is not lost.
+    let clicked: EventTarget | null = null
+    const remember = (event: MouseEvent) => {
+      clicked = event.target
+    }
     const listen = async () => {
+      box.addEventListener('dblclick', remember)
       const { listenToKeys } = await import('./keys.ts')
-      if (!over) end = listenToKeys(box, latest)
+      box.removeEventListener('dblclick', remember)
+      if (over) return
+      end = listenToKeys(box, latest)
+      if (clicked instanceof Element && box.contains(clicked))
+        clicked.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
     }
     const come = () => {
       for (const event of NEAR) box.removeEventListener(event, come)

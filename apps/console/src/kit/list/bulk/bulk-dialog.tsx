@@ -65,7 +65,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
     setFailure(null)
     try {
       const begun = bulkSchema.parse(await callAny(bulk, input))
-      void invalidateFeatures([feature])
+      void invalidateFeatures([feature]).then(list.showWaiting)
       list.setChosen(NOTHING)
       onClose()
       rememberBulk(feature, begun)

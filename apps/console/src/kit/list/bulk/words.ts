@@ -24,6 +24,6 @@ export async function undoBulk(list: ListHandle, bulk: Bulk): Promise<void> {
   } catch (error) {
     toast.failure(error)
   } finally {
-    void invalidateFeatures([list.feature, 'bulks'])
+    void invalidateFeatures([list.feature, 'bulks']).then(list.showWaiting)
   }
 }

@@ -1,0 +1,168 @@
+import { expect, test, type Page } from '@playwright/test'
+import { accounts } from '@weft/contract/accounts/api'
+import { preferences } from '@weft/contract/preferences/api'
+import type { TestPerson } from '../apps/server/src/testing/people.ts'
+import type { TestServer } from '../apps/server/src/testing/server.ts'
+import { axeProblems } from './support/inspect.ts'
+import { enterAs, serverWithConsole } from './support/people.ts'
+
+/** A list as its operators use it: views, columns, many rows at once, editing in place, history, trash, others' changes. */
+
+test.use({ actionTimeout: 15_000, trace: 'off' })
+
+let server: TestServer
+let ann: TestPerson
+const LIST = '/cms/resource/accounts'
+
+test.beforeAll(async () => {
+  server = await serverWithConsole()
+  ann = await server.as('operator', 'ann')
+  const api = ann.api(accounts)
+  for (let n = 100; n < 160; n += 1)
+    await api.create({ type: n % 2 ? 'x' : 'website', username: `user${n}`, channelName: `Channel ${n}` })
+})
+test.afterAll(() => server.stop())
+test.beforeEach(async ({ page }) => {
+  await enterAs(page, server, 'ann')
+  await page.goto(server.url + LIST)
+  await expect(row(page, 'user159')).toBeVisible()
+})
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+const cell = (page: Page, name: string, column: string) =>
+  row(page, name).locator(`td[data-column="${column}"]`)
+const menu = async (page: Page, name: string, entry: string) => {
+  await button(page, `Actions for ${name}`).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+async function find(username: string) {
+  const { data } = await ann.api(accounts).list({ q: username })
+  const found = data[0]
+  if (!found) throw new Error(`${username} is not there`)
+  return found
+}
+
+test('a view brings search, filters and sort back, says when it was changed, and opens the list by default', async ({
+  page,
+}) => {
+  await page.getByRole('search').getByRole('button', { name: 'Type' }).click()
+  await page.getByRole('checkbox', { name: 'Website' }).check()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'user159')).toBeHidden()
+  await button(page, 'Views').click()
+  await button(page, 'Save as a view').click()
+  await page.getByLabel('Name of the view').fill('Only websites')
+  await button(page, 'Save').click()
+  await expect(button(page, /^Only websites/).first()).toBeVisible()
+  expect(await axeProblems(page)).toEqual([])
+  await button(page, 'Change Only websites').click()
+  await button(page, 'Open the list with it').click()
+  await expect(button(page, 'Do not open the list with it')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('user15')
+  await expect(button(page, /^Only websites.*Changed/)).toBeVisible()
+  // Opened anew from nowhere, it is there at once, in the address too.
+  await page.goto(server.url + LIST)
+  await expect(page).toHaveURL(/accountType=website.*view=/)
+  await expect(row(page, 'user158')).toBeVisible()
+  await expect(row(page, 'user159')).toBeHidden()
+  await button(page, /^Only websites/).click()
+  await button(page, 'All, without a view').click()
+  await expect(row(page, 'user159')).toBeVisible()
+})
+
+test('columns are arranged by keys and kept for the person', async ({ page }) => {
+  await page.goto(`${server.url}${LIST}?view=none`)
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Tags' }).check()
+  await button(page, 'Move E-mail').press('Home')
+  await button(page, 'Keep Status in sight').click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('separator', { name: 'Width of Type' }).press('ArrowRight')
+  const heads = page.getByRole('columnheader')
+  await expect(heads.nth(1)).toHaveText(/^Status/)
+  await expect(heads.nth(2)).toHaveText(/^E-mail/)
+  await expect(page.getByRole('columnheader', { name: /^Tags/ })).toBeVisible()
+  await expect
+    .poll(async () => (await ann.api(preferences).arrangements({}))['accounts.list'])
+    .toMatchObject({ pinned: ['status'], shown: { tags: true } })
+  await page.reload()
+  await expect(heads.nth(1)).toHaveText(/^Status/)
+})
+
+test('many rows are changed at once after a preview, and changed back', async ({ page }) => {
+  await page.goto(`${server.url}${LIST}?view=none`)
+  await page.getByRole('checkbox', { name: 'Select user159' }).check()
+  await page.getByRole('checkbox', { name: 'Select user158' }).check()
+  await button(page, 'Set a field').click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'New value' }).click()
+  await page.getByRole('option', { name: 'Paused' }).click()
+  await expect(page.getByText('2 of 2 would change.')).toBeVisible()
+  expect(await axeProblems(page)).toEqual([])
+  await button(page, 'Set it for 2').click()
+  await expect(row(page, 'user158')).toContainText('Paused')
+  await button(page, 'Undo').click()
+  await expect(row(page, 'user158')).not.toContainText('Paused')
+  expect((await find('user159')).status).toBe('new')
+})
+
+test('a cell is edited in place; who was faster is shown beside, and nothing is lost', async ({ page }) => {
+  await page.goto(`${server.url}${LIST}?view=none`)
+  await cell(page, 'user157', 'channelName').dblclick()
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Channel Name' })
+  await field.fill('Mine')
+  const { id, version } = await find('user157')
+  await ann.api(accounts).update({ id, version, channelName: 'Theirs' })
+  await field.press('Enter')
+  const conflict = page.getByRole('alert').filter({ hasText: 'Theirs' })
+  await expect(conflict).toContainText('Mine')
+  await button(page, 'Save mine').click()
+  await expect(cell(page, 'user157', 'channelName')).toHaveText('Mine')
+  // By keys alone, and given back.
+  await row(page, 'user156').getByRole('link').focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('F2')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 selected')).toBeVisible()
+})
+
+test('history shows each change and restores a former version; the trash gives back', async ({ page }) => {
+  await page.goto(`${server.url}${LIST}?view=none`)
+  const { id, version } = await find('user155')
+  await ann.api(accounts).update({ id, version, channelName: 'Renamed' })
+  // It comes by itself, in its place.
+  await expect(cell(page, 'user155', 'channelName')).toHaveText('Renamed')
+  await menu(page, 'user155', 'History')
+  await expect(page.getByRole('dialog')).toContainText('Channel 155')
+  expect(await axeProblems(page)).toEqual([])
+  await button(page, 'Restore this version').click()
+  await button(page, 'Restore').click()
+  await expect(page.getByText('brought a former version back')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(cell(page, 'user155', 'channelName')).toHaveText('Channel 155')
+  await menu(page, 'user155', 'Delete')
+  await button(page, 'Delete').click()
+  await expect(row(page, 'user155')).toBeHidden()
+  await button(page, 'Trash').click()
+  await menu(page, 'user155', 'Restore')
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  await button(page, 'Leave the trash').click()
+  await expect(row(page, 'user155')).toBeVisible()
+})
+
+test('what somebody else removes goes, and all rows can be scrolled to', async ({ page }) => {
+  await page.goto(`${server.url}${LIST}?view=none&perPage=-1`)
+  await expect(row(page, 'user154')).toBeVisible()
+  const { id } = await find('user154')
+  await ann.api(accounts).remove({ id })
+  await expect(row(page, 'user154')).toBeHidden()
+  await page.locator('section[data-all]').evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
+  await expect(row(page, 'user100')).toBeVisible()
+  await expect(row(page, 'user159')).toBeHidden()
+})
