@@ -66,6 +66,11 @@ export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.execute(sql`update proxy_due set due_at = now() where proxy_id = ${anyOf(ids)}`)
 }
 
+/** Clears away what is known of checks of long ago. */
+export async function clearChecks(tx: Tx): Promise<void> {
+  await tx.execute(sql`delete from proxy_check where finished_at < now() - interval '30 days'`)
+}
+
 /** Says of checks that nothing is left of that they are over. */
 export async function endChecks(tx: Tx): Promise<void> {
   await tx.execute(sql`

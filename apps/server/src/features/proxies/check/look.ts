@@ -6,7 +6,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { anyOf } from '../../../kit/recordset.ts'
 import { notify } from '../../notifications/notify.ts'
 import { checkProxies } from './jobs.ts'
-import { endChecks, isAnyDue, lineUpDue } from './line.ts'
+import { clearChecks, endChecks, isAnyDue, lineUpDue } from './line.ts'
 import { nameOf } from './settle.ts'
 import { checkPlan } from './try-proxy.ts'
 
@@ -19,6 +19,7 @@ export async function lookAtLine(deps: Deps): Promise<void> {
   await deps.db.transaction(async (tx) => {
     await lineUpDue(tx, everyMinutes, AT_ONCE)
     await endChecks(tx)
+    await clearChecks(tx)
     await warnOfEnds(tx)
     if (await isAnyDue(tx)) await deps.jobs.enqueue(tx, checkProxies, {}, { singletonKey: 'line' })
   })
