@@ -46,6 +46,9 @@ export async function searchedPage<Q extends PgSelect, Out>(
     .where(sql`${source.id} = ${anyOf(ids)}`)
     .orderBy(...(few ? within(order, input.perPage, offset) : order))
   if (few) return { rows, total: few.length, estimated: false }
+  // A page that is not full is the last one, and says how many there are.
+  if (ids.length < input.perPage && (ids.length > 0 || offset === 0))
+    return { rows, total: offset + ids.length, estimated: false }
   const least = Math.max(offset + ids.length, FEW + 1)
   return {
     rows,
