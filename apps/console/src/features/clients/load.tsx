@@ -4,6 +4,7 @@ import { clients } from '@weft/contract/clients/api'
 import { Section } from '../../kit/page/page.tsx'
 import { LinesSkeleton, Load } from '../../kit/states/states.tsx'
 import { useRead } from '../../lib/query.ts'
+import classes from './clients.module.css'
 import { useT } from './text.ts'
 
 /** Charts are drawn only for who looks at one. */
@@ -18,9 +19,8 @@ export function ClientLoadHistory({ id }: { id: string }) {
   const [hours, setHours] = useState<(typeof HOURS)[number]>(6)
   const load = useRead(clients.load, { id, hours }, { every: EVERY_MS, keep: true })
   return (
-    <Section
-      title={t('load.title')}
-      aside={
+    <Section title={t('load.title')}>
+      <div className={classes.period}>
         <SegmentedControl
           size="xs"
           aria-label={t('load.period')}
@@ -28,8 +28,7 @@ export function ClientLoadHistory({ id }: { id: string }) {
           onChange={(value) => setHours(HOURS.find((one) => String(one) === value) ?? 6)}
           data={HOURS.map((value) => ({ value: String(value), label: t(`load.hours.${value}`) }))}
         />
-      }
-    >
+      </div>
       <Load of={load} part>
         {(data) => (
           <Suspense fallback={<LinesSkeleton lines={6} />}>
