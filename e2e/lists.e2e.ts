@@ -49,7 +49,7 @@ test('a view brings search, filters and sort back, says when it was changed, and
   page,
 }) => {
   await page.getByRole('search').getByRole('button', { name: 'Type' }).click()
-  await page.getByRole('checkbox', { name: 'Website' }).check()
+  await page.getByRole('checkbox', { name: 'Website' }).click()
   await page.keyboard.press('Escape')
   await expect(row(page, 'user159')).toBeHidden()
   await button(page, 'Views').click()

@@ -126,9 +126,9 @@ function Views(props: Props) {
         {!active && <IconCheck size={16} aria-hidden />}
       </button>
       {!all && <p className={classes.hint}>{t('views.loading')}</p>}
-      {own.length > 0 && <h3 className={classes.heading}>{t('views.own')}</h3>}
+      {own.length > 0 && <h2 className={classes.heading}>{t('views.own')}</h2>}
       {own.map(row)}
-      {others.length > 0 && <h3 className={classes.heading}>{t('views.shared')}</h3>}
+      {others.length > 0 && <h2 className={classes.heading}>{t('views.shared')}</h2>}
       {others.map(row)}
       <div className={classes.foot}>
         {current && changed && current.can.includes('update') && (
