@@ -14,7 +14,7 @@ import type { Secrets } from '../../kit/secrets.ts'
 import { settleDuplicates } from './duplicates.ts'
 import { DENIED, FULL, type Created, type GoodRow, type Importer, type Outcome } from './outcome.ts'
 
-const BATCH = 1000
+const BATCH = 500
 
 /** What a batch did. */
 export interface BatchTally {

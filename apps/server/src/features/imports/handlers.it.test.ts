@@ -197,7 +197,7 @@ describe('an upload', () => {
       'protocol,host,port,username,password,row,reason',
       expect.stringMatching(/^,nonsense,,,,5,.*proxy_line/),
     ])
-    const others = await ann.api(phones).import({ format: 'lines' }, csv('+33,+33612345678,office'))
+    const others = await ann.api(phones).import({ format: 'lines' }, csv('+33612345678,FR,office'))
     expect(others.import).toMatchObject({ good: 1 })
   })
 
