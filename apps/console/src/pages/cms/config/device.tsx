@@ -15,6 +15,7 @@ export default function DevicesPage() {
   const list = useResourceTable(devices.list, {
     columns: deviceColumns,
     actions: deviceActions,
+    resource: devices,
     defaultSort: { by: 'name', desc: false },
     empty: { action: <CreateButton for={devices.create} /> },
   })
