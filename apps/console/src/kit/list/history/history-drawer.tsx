@@ -115,7 +115,7 @@ function Entry(props: { list: ListHandle; row: unknown; entry: AuditRow; newest:
                   <>
                     <del>
                       <span className="unseen">{t('history.before')} </span>
-                      <Value value={change.before} />
+                      <Value feature={feature} field={change.path} value={change.before} />
                     </del>
                     <span aria-hidden className={classes.arrow}>
                       →
@@ -124,7 +124,7 @@ function Entry(props: { list: ListHandle; row: unknown; entry: AuditRow; newest:
                 )}
                 <ins>
                   <span className="unseen">{t('history.after')} </span>
-                  <Value value={change.after} />
+                  <Value feature={feature} field={change.path} value={change.after} />
                 </ins>
               </dd>
             </div>
@@ -184,8 +184,13 @@ function deed(label: string): string {
   return firstText([`kit/list:deeds.${name}`]) ?? readable(name)
 }
 
-function Value({ value }: { value: unknown }) {
+function Value({ feature, field, value }: { feature: string; field: string; value: unknown }) {
   const t = useListText()
+  const word =
+    typeof value === 'string'
+      ? firstText([`${feature}:options.${field}.${value}`, `kit:status.${value}`])
+      : undefined
+  if (word !== undefined) return <bdi>{word}</bdi>
   if (value === null || value === undefined || value === '') return <Dash />
   if (isRecord(value) && 'set' in value && Object.keys(value).length === 1)
     return <em>{t(value['set'] === true ? 'history.secretSet' : 'history.secretNone')}</em>
