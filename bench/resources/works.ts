@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { accounts } from '@weft/contract/accounts/api'
@@ -136,22 +139,21 @@ export async function importRows(
   ]
 }
 
-/** The same rows by plain SQL, into the same table with its indexes, rolled back. */
+/** The same rows by COPY from a file that the database reads itself, into the same table with its indexes, rolled back. */
 async function copyRate(pool: Pool, ownerId: string): Promise<number> {
   const client = await pool.connect()
+  const file = join(tmpdir(), `weft-copy-${process.pid}`)
   try {
+    await client.query(`copy (
+      select 'http', '10.' || (n >> 16) || '.' || ((n >> 8) & 255) || '.' || (n & 255), 8080, 'user' || n, 'datacenter',
+        'imported', 'import', gen_random_uuid(), '${ownerId}'::uuid
+      from generate_series(0, ${IMPORT - 1}) n) to '${file}'`)
     const times: number[] = []
     for (let n = 0; n < 3; n += 1) {
       await client.query('begin')
-      const made = `select 'http', '10.' || (n >> 16) || '.' || ((n >> 8) & 255) || '.' || (n & 255), 8080, 'user' || n, 'datacenter',
-        'imported', 'import', gen_random_uuid(), '${ownerId}'::uuid from generate_series(0, ${IMPORT - 1}) n`
-      await client.query(
-        `create temp table given (protocol text, host text, port int, username text, type text, notes text, proxy_source text, id uuid, owner_id uuid) on commit drop`,
-      )
-      await client.query(`insert into given ${made}`)
       const begun = performance.now()
       await client.query(
-        `insert into proxy (protocol, host, port, username, type, notes, proxy_source, id, owner_id) select * from given`,
+        `copy proxy (protocol, host, port, username, type, notes, proxy_source, id, owner_id) from '${file}'`,
       )
       times.push((performance.now() - begun) / 1000)
       await client.query('rollback')
@@ -159,6 +161,7 @@ async function copyRate(pool: Pool, ownerId: string): Promise<number> {
     return IMPORT / median(times)
   } finally {
     client.release()
+    rmSync(file, { force: true })
   }
 }
 
