@@ -1,11 +1,11 @@
 -- Every column that a list of resources sorts by has an index that serves it both ways: what may be null comes first upwards
 -- and last downwards, and what many records have in common is followed by when they were made, which also serves a list that
--- is filtered by it.
+-- is filtered by it. When an account was last used and a client last seen have none: every run and every heartbeat write
+-- them, and with an index each such write would enter all the other indexes of the table anew.
 drop index if exists account_by_status, account_by_type, account_by_channel, account_by_use;
 create index account_by_status on account (status, created_at, id) where deleted_at is null;
 create index account_by_type on account (type, created_at, id) where deleted_at is null;
 create index account_by_channel on account (channel_name nulls first, id) where deleted_at is null;
-create index account_by_use on account (last_used_at nulls first, id) where deleted_at is null;
 
 drop index if exists client_by_owner;
 create index client_by_owner on client (owner_id, created_at, id) where deleted_at is null;
@@ -13,7 +13,6 @@ create index client_by_updated on client (updated_at, id) where deleted_at is nu
 create index client_by_key on client (client_key, id) where deleted_at is null;
 create index client_by_os on client (os, created_at, id) where deleted_at is null;
 create index client_by_thread on client (thread, created_at, id) where deleted_at is null;
-create index client_by_seen on client (last_seen_at nulls first, id) where deleted_at is null;
 create index client_by_tag on client using gin (tags) where deleted_at is null;
 create index client_trash on client (deleted_at) where deleted_at is not null;
 

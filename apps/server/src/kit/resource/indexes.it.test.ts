@@ -1,4 +1,4 @@
-import { and, sql, type SQL } from 'drizzle-orm'
+import { and, getTableName, sql, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
@@ -42,6 +42,9 @@ async function planOf(tx: Tx, query: SQL, table: string): Promise<string[]> {
   })
 }
 
+/** What runs and heartbeats write all the time, and what an index would make ten times as dear to write. */
+const UNINDEXED = new Set(['accounts lastUsedAt', 'clients lastSeenAt'])
+
 test('no list of a resource is sorted or read whole, whatever it is sorted by, both ways', async () => {
   const slow: string[] = []
   let looked = 0
@@ -51,7 +54,7 @@ test('no list of a resource is sorted or read whole, whatever it is sorted by, b
     const source = listSource(everybody, definition, {})
     const sortable = z.toJSONSchema(listInput, { io: 'input', unrepresentable: 'any' }).properties?.['sortBy']
     const names = z.object({ enum: z.array(z.string()) }).parse(sortable).enum
-    for (const sortBy of [undefined, ...names])
+    for (const sortBy of [undefined, ...names.filter((name) => !UNINDEXED.has(`${kind} ${name}`))])
       for (const sortDesc of sortBy === undefined ? [undefined] : [false, true]) {
         const page = pageOf(
           server.deps.db,
@@ -59,7 +62,7 @@ test('no list of a resource is sorted or read whole, whatever it is sorted by, b
           source,
           and(...source.where),
         )
-        const plan = await planOf(server.deps.db, page.getSQL(), kind)
+        const plan = await planOf(server.deps.db, page.getSQL(), getTableName(definition.table))
         looked += 1
         if (plan.some((node) => /Sort|Seq Scan/.test(node)))
           slow.push(`${kind} by ${sortBy} ${sortDesc}: ${plan.join()}`)
@@ -84,13 +87,13 @@ test('every filter of a list has an index of its own, or the list’s order to g
     for (const input of inputs) {
       const source = listSource(everybody, definition, input)
       const page = pageOf(server.deps.db, { page: 1, perPage: 25 }, source, and(...source.where))
-      const plan = await planOf(server.deps.db, page.getSQL(), kind)
+      const plan = await planOf(server.deps.db, page.getSQL(), getTableName(definition.table))
       if (plan.includes('Seq Scan')) slow.push(`${kind} with ${Object.keys(input).join()}: ${plan.join()}`)
     }
     const source = listSource(everybody, definition, {})
     const where = and(...source.where, searchFor('needle', source.search ?? []))
     const found = source.rows(server.deps.db).where(where)
-    const plan = await planOf(server.deps.db, found.getSQL(), kind)
+    const plan = await planOf(server.deps.db, found.getSQL(), getTableName(definition.table))
     if (plan.includes('Seq Scan')) slow.push(`${kind} with q: ${plan.join()}`)
   }
   expect(slow).toEqual([])
