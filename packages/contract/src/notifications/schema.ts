@@ -24,6 +24,7 @@ export const NOTIFICATION_KINDS = {
   'proxy.recovered': { tone: 'success', mutable: true },
   'proxy.expiring': { tone: 'warning', mutable: true },
   'import.finished': { tone: 'success', mutable: true },
+  'bulk.finished': { tone: 'success', mutable: true },
   'access.requested': { tone: 'info', mutable: true },
   'maintenance.announced': { tone: 'warning', mutable: true },
   'role.changed': { tone: 'info', mutable: false },
@@ -49,6 +50,7 @@ export const NOTIFICATION_KIND_NAMES = [
   'proxy.recovered',
   'proxy.expiring',
   'import.finished',
+  'bulk.finished',
   'access.requested',
   'maintenance.announced',
   'role.changed',
@@ -73,6 +75,7 @@ export interface NotificationParams {
   'proxy.recovered': { proxy: string; proxies: number }
   'proxy.expiring': { proxy: string; proxies: number; days: number }
   'import.finished': { records: string; created: number; updated: number; skipped: number }
+  'bulk.finished': { records: string; done: number; refused: number }
   'access.requested': { person: string; action: string; subject: string; note: string }
   /** `at`: when it begins. */
   'maintenance.announced': { at: string }
@@ -85,7 +88,15 @@ export interface NotificationParams {
 }
 
 /** Records that a notification can lead to. */
-export const NOTIFICATION_LINKS = ['campaigns', 'clients', 'proxies', 'imports', 'users', 'sessions'] as const
+export const NOTIFICATION_LINKS = [
+  'campaigns',
+  'clients',
+  'proxies',
+  'imports',
+  'bulks',
+  'users',
+  'sessions',
+] as const
 export type NotificationLink = (typeof NOTIFICATION_LINKS)[number]
 
 /** One notification. Unread ones of the same kind about the same record are one, with a count. */

@@ -41,7 +41,7 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     return { ...params, right: rightText({ action: given('action'), subject: given('subject') }) }
   if (kind === 'maintenance.announced')
     return { ...params, at: formatsOf(currentLanguage.get().code).dateTime(given('at')) }
-  if (kind === 'import.finished') {
+  if (kind === 'import.finished' || kind === 'bulk.finished') {
     const records = given('records')
     return { ...params, records: firstText([`notifications:records.${records}`]) ?? records }
   }
@@ -63,8 +63,8 @@ export function placeOf({
 }: Pick<Notification, 'feature' | 'recordId' | 'params'>): string | null {
   if (!feature || !recordId) return null
   if (feature === 'campaigns') return `/cms/campaign/info/${recordId}`
-  // An import has no page; what it made has.
-  if (feature === 'imports') return `/cms/resource/${params['records']}`
+  // Neither has a page of its own; what it changed has.
+  if (feature === 'imports' || feature === 'bulks') return `/cms/resource/${params['records']}`
   if (feature === 'clients') return `/cms/resource/clients/${recordId}`
   if (feature === 'proxies') return `/cms/resource/proxies/${recordId}`
   if (feature === 'users') return `/cms/user/info/${recordId}`

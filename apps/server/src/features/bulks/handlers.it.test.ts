@@ -5,6 +5,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { bulks } from '@weft/contract/bulks/api'
 import type { Bulk } from '@weft/contract/bulks/schema'
 import { CallError } from '@weft/contract/core/client'
+import { notifications } from '@weft/contract/notifications/api'
 import { phones } from '@weft/contract/phones/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { bulk, bulkChunk, bulkRow } from '../../kit/bulk/table.ts'
@@ -258,6 +259,10 @@ describe('very many records', () => {
       refused: [],
     })
     expect((await api.list({ ...query, accountStatus: ['paused'] })).totalRecord).toBe(2_300)
+    const told = (await ann.api(notifications).list({})).data.filter(({ kind }) => kind === 'bulk.finished')
+    expect(told.map(({ params, recordId }) => ({ params, recordId }))).toEqual([
+      { params: { records: 'accounts', done: 2_300, refused: 0 }, recordId: done.id },
+    ])
     // A killed one goes on: with nothing left to do for it, it is only told that it is at its end.
     const back = await ended(ann, await ann.api(bulks).undo({ id: done.id }))
     expect(back).toMatchObject({ state: 'finished', total: 2_300, done: 2_300, refusedTotal: 0 })

@@ -15,6 +15,7 @@ import { expectMany, settleMany } from '../../kit/resource/flood.ts'
 import { transact, type Actor } from '../../kit/work.ts'
 import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
+import { notify } from '../notifications/notify.ts'
 
 /** A job ends after so long and leaves the rest to the next, so that one that was killed is given up soon. */
 const RUN_MS = 15_000
@@ -91,6 +92,11 @@ async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): P
       .set({ state: 'finished', finishedAt: sql`now()` })
       .where(eq(bulk.id, row.id))
     work.event({ feature: 'bulks', id: row.id, kind: 'updated', ownerId: row.userId })
+    await notify(work.tx, row.userId, {
+      kind: 'bulk.finished',
+      params: { records: row.kind, done: row.done, refused: row.refused },
+      about: { feature: 'bulks', id: row.id },
+    })
     work.afterCommit(() => settleMany(deps.db, mountedOf(deps, row.kind).definition.table))
     return false
   }
