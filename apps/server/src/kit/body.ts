@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { AppError } from './app-error.ts'
 
@@ -46,7 +45,7 @@ export async function receive(
   const hash = createHash('sha256')
   const chunks: Buffer[] = []
   let size = 0
-  let file: { path: string; out: ReturnType<typeof createWriteStream> } | undefined
+  let file: { path: string; handle: FileHandle } | undefined
   try {
     for await (const chunk of source) {
       const bytes: Buffer = Buffer.from(chunk)
@@ -54,19 +53,18 @@ export async function receive(
       if (size > options.maxBytes) throw new AppError('request.too_large', { maxBytes: options.maxBytes })
       hash.update(bytes)
       if (!file && size > IN_MEMORY) {
-        file = await spill(options.folder, chunks)
+        file = await openFile(options.folder)
+        await file.handle.writeFile(Buffer.concat(chunks))
         chunks.length = 0
       }
-      if (!file) chunks.push(bytes)
-      else if (!file.out.write(bytes)) await once(file.out, 'drain')
+      if (file) await file.handle.writeFile(bytes)
+      else chunks.push(bytes)
     }
-    if (file) {
-      file.out.end()
-      await once(file.out, 'close')
-    }
+    await file?.handle.close()
   } catch (error) {
     if (file) {
-      file.out.destroy()
+      // A file that could not be written to its end may not be closed without a complaint either; it goes in any case.
+      await file.handle.close().catch(() => {})
       await rm(file.path, { force: true })
     }
     throw error
@@ -75,12 +73,10 @@ export async function receive(
   return file ? fileBody(file.path, size, sha256) : memoryBody(Buffer.concat(chunks), sha256)
 }
 
-async function spill(folder: string, chunks: readonly Buffer[]) {
+async function openFile(folder: string) {
   await mkdir(folder, { recursive: true })
   const path = join(folder, randomUUID())
-  const out = createWriteStream(path, { mode: 0o600 })
-  for (const chunk of chunks) out.write(chunk)
-  return { path, out }
+  return { path, handle: await open(path, 'wx', 0o600) }
 }
 
 function memoryBody(bytes: Buffer, sha256: string): HeldBody {

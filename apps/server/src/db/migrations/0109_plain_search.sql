@@ -6,8 +6,7 @@ begin
   for found in
     select c.oid::regclass as relation, pg_get_expr(d.adbin, d.adrelid) as expression
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relname in ('client', 'account', 'profile', 'phone', 'proxy', 'video') and c.relnamespace = current_schema()::regnamespace
-      and a.attname = 'search' and a.attgenerated = 's'
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and a.attname = 'search' and a.attgenerated = 's'
   loop
     execute format('alter table %s alter column search set expression as (lower(%s))', found.relation, found.expression);
   end loop;
