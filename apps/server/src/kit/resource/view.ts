@@ -1,9 +1,9 @@
 import { getTableName, inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
 import type { Action, Subject } from '@weft/contract/core/permissions'
+import { IMPORT_KINDS } from '@weft/contract/imports/schema'
 import type { CallContext, Decisions, Tx } from '../context.ts'
 import { breadthOf } from '../access-sql.ts'
 import type { ListSource } from '../list.ts'
-import { isQuotaKind } from '../quota.ts'
 import { anyOf } from '../recordset.ts'
 import type { CommonRow, CommonView, Reader, RecordDefinition, ResourceTable } from './definition.ts'
 import { scopeColumns } from './definition.ts'
@@ -131,7 +131,8 @@ function keptTotal(
   scope: SQL,
   trashed: boolean,
 ): SQL | undefined {
-  const breadth = isQuotaKind(feature) ? breadthOf(scope) : undefined
+  // The kinds whose tables are counted as they change.
+  const breadth = IMPORT_KINDS.some((kind) => kind === feature) ? breadthOf(scope) : undefined
   if (breadth === undefined) return undefined
   const owners = breadth === 'all' ? sql`` : sql`and c.owner_id = ${anyOf(breadth)}`
   return sql`select coalesce(sum(c.n), 0) from record_count c
