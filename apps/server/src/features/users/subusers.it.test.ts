@@ -50,6 +50,8 @@ async function subuser(
 
 it('a sub-user sees and does no more than who made them, who sees no other people', async () => {
   expect((await chief.api(users).list({})).data.map(({ username }) => username).sort()).toContain('below')
+  const everybody = await admin.api(users).list({})
+  expect(everybody.totalRecord).toBe(everybody.data.length)
   expect((await chief.api(users).list({})).data.map(({ username }) => username)).not.toContain(
     'administrator',
   )
