@@ -149,14 +149,15 @@ test('the audit log tells all of it, with what was before and after', async ({ b
 
 /** Drags by the pointer, with the moves in between that a hand makes. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.scrollIntoViewIfNeeded()
-  const start = await from.boundingBox()
-  const end = await to.boundingBox()
-  if (!start || !end) throw new Error('nothing to drag')
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await from.hover()
   await page.mouse.down()
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 20, { steps: 6 })
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 + 4, { steps: 3 })
-  await expect(to).toHaveAttribute('data-drop', 'inside')
+  // The list may still be moving while it makes room; a hand would follow it too.
+  await expect(async () => {
+    const end = await to.boundingBox()
+    if (!end) throw new Error('there is nothing to drag to')
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 20, { steps: 4 })
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 + 4, { steps: 3 })
+    await expect(to).toHaveAttribute('data-drop', 'inside', { timeout: 500 })
+  }).toPass({ timeout: 15_000 })
   await page.mouse.up()
 }
