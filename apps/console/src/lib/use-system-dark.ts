@@ -1,14 +1,6 @@
-import { useSyncExternalStore } from 'react'
-
-const query = () => matchMedia('(prefers-color-scheme: dark)')
-
-function subscribe(listener: () => void): () => void {
-  const media = query()
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
-}
+import { useMedia } from './use-media.ts'
 
 /** Whether the operating system wishes for dark. */
 export function useSystemDark(): boolean {
-  return useSyncExternalStore(subscribe, () => query().matches)
+  return useMedia('(prefers-color-scheme: dark)')
 }

@@ -65,3 +65,11 @@ export async function refusal(call: Promise<unknown>): Promise<CallError> {
   if (error instanceof CallError) return error
   throw new Error('the call was expected to be refused', { cause: error })
 }
+
+/** The code of the refusal that a call ends with, `no error` where it is answered. */
+export function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof CallError ? error.code : error),
+  )
+}

@@ -7,6 +7,7 @@ import { hashPassword } from '../access/password.ts'
 import { appUser } from '../access/table.ts'
 import { newId } from '../../kit/record.ts'
 import { openField } from '../../kit/resource/secrets.ts'
+import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -23,11 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 let next = 0
 const unique = () => `user${++next}`
 
@@ -113,9 +109,9 @@ describe('reading', () => {
     )
       .api(accounts)
       .create({ type: 'x', username: 'hidden' })
-    expect(await code(mine.get({ id }))).toBe('record.not_found')
-    expect(await code(mine.history({ id }))).toBe('record.not_found')
-    expect(await code(mine.whereUsed({ id }))).toBe('record.not_found')
+    expect(await codeOf(mine.get({ id }))).toBe('record.not_found')
+    expect(await codeOf(mine.history({ id }))).toBe('record.not_found')
+    expect(await codeOf(mine.whereUsed({ id }))).toBe('record.not_found')
     expect((await mine.list({ q: 'hidden' })).data).toEqual([])
     const viewer = await server.as('viewer')
     expect((await viewer.api(accounts).get({ id })).can).toEqual([])
@@ -143,7 +139,7 @@ describe('reading', () => {
     ])
     expect((await dora.list({ perPage: '2' })).totalRecord).toBe(3)
     expect(await names({ perPage: '-1', sortBy: 'username' })).toEqual(['alpha', 'beta', 'gamma'])
-    expect(await code(dora.list({ sortBy: 'password' as 'username' }))).toBe('request.invalid')
+    expect(await codeOf(dora.list({ sortBy: 'password' as 'username' }))).toBe('request.invalid')
   })
 })
 
@@ -167,15 +163,15 @@ describe('update', () => {
 
   test('of two at once, one wins and the other is told', async () => {
     const { id } = await mine.create({ type: 'x', username: unique() })
-    const codes = await Promise.all(['a', 'b'].map((notes) => code(mine.update({ id, version: 1, notes }))))
+    const codes = await Promise.all(['a', 'b'].map((notes) => codeOf(mine.update({ id, version: 1, notes }))))
     expect(new Set(codes)).toEqual(new Set(['no error', 'record.stale']))
   })
 
   test('another person’s record cannot be changed', async () => {
     const { id } = await mine.create({ type: 'x', username: unique() })
     const ben = (await server.as('operator', 'ben')).api(accounts)
-    expect(await code(ben.update({ id, version: 1, notes: 'mine now' }))).toBe('record.not_found')
-    expect(await code((await server.as('viewer')).api(accounts).update({ id, version: 1 }))).toBe(
+    expect(await codeOf(ben.update({ id, version: 1, notes: 'mine now' }))).toBe('record.not_found')
+    expect(await codeOf((await server.as('viewer')).api(accounts).update({ id, version: 1 }))).toBe(
       'access.denied',
     )
   })
@@ -187,7 +183,7 @@ describe('update', () => {
       { action: 'UPDATE', subject: 'ACCOUNT', fields: ['notes'] },
     ])
     await helper.api(accounts).update({ id, version: 1, notes: 'allowed' })
-    expect(await code(helper.api(accounts).update({ id, version: 2, username: 'other' }))).toBe(
+    expect(await codeOf(helper.api(accounts).update({ id, version: 2, username: 'other' }))).toBe(
       'access.denied',
     )
   })
@@ -199,7 +195,7 @@ describe('delete and restore', () => {
     const { id } = await mine.create({ type: 'x', username, password: 'secret' })
     await mine.update({ id, version: 1, password: 'newer secret' })
     await mine.remove({ id })
-    expect(await code(mine.get({ id }))).toBe('record.not_found')
+    expect(await codeOf(mine.get({ id }))).toBe('record.not_found')
     const [trashed] = (await mine.list({ trashed: 'true', q: username })).data
     expect(trashed).toMatchObject({ id, can: ['restore'] })
     expect((await mine.restore({ id })).can).toContain('update')
@@ -219,7 +215,7 @@ describe('delete and restore', () => {
     const { id } = await mine.create({ type: 'x', username })
     await mine.remove({ id })
     await mine.create({ type: 'x', username })
-    expect(await code(mine.restore({ id }))).toBe('record.duplicate')
+    expect(await codeOf(mine.restore({ id }))).toBe('record.duplicate')
   })
 })
 
@@ -257,7 +253,7 @@ describe('bulk', () => {
     expect(back).toMatchObject({ done: 2, refused: [{ name: 'e1', code: 'record.duplicate' }] })
     expect((await eve.list({})).totalRecord).toBe(5)
     expect(twin.version).toBe(1)
-    expect(await code(eve.bulk({ selection: { query: { nothing: 1 } }, action: 'delete' }))).toBe(
+    expect(await codeOf(eve.bulk({ selection: { query: { nothing: 1 } }, action: 'delete' }))).toBe(
       'request.invalid',
     )
   })
@@ -282,7 +278,7 @@ describe('export', () => {
       .split('\n')
     expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([{ type: 'google', username: 'plain' }])
     const viewer = (await server.as('viewer')).api(accounts)
-    expect(await code(viewer.export({}))).toBe('access.denied')
+    expect(await codeOf(viewer.export({}))).toBe('access.denied')
   })
 })
 
@@ -308,7 +304,7 @@ describe('reveal', () => {
       body: { errors: [{ path: 'ownPassword' }] },
     })
     expect((await api.history({ id })).data.map(({ label }) => label)).toContain('account.reveal')
-    for (let n = 0; n < 5; n += 1) await code(api.reveal({ id, secret: 'password', ownPassword: 'guess' }))
-    expect(await code(api.reveal({ id, secret: 'password', ownPassword }))).toBe('auth.too_many_attempts')
+    for (let n = 0; n < 5; n += 1) await codeOf(api.reveal({ id, secret: 'password', ownPassword: 'guess' }))
+    expect(await codeOf(api.reveal({ id, secret: 'password', ownPassword }))).toBe('auth.too_many_attempts')
   })
 })

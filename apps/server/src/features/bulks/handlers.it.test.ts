@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
 import { bulks } from '@weft/contract/bulks/api'
 import type { Bulk } from '@weft/contract/bulks/schema'
-import { CallError } from '@weft/contract/core/client'
 import { notifications } from '@weft/contract/notifications/api'
 import { phones } from '@weft/contract/phones/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { bulk, bulkChunk, bulkRow } from '../../kit/bulk/table.ts'
+import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -24,12 +24,6 @@ beforeAll(async () => {
   ann = await server.as('operator', 'ann')
 })
 afterAll(() => server.stop())
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 
 let made = 0
 async function some(person: TestPerson, count: number, more: object = {}) {
@@ -86,7 +80,7 @@ describe('a few records', () => {
       fields: { displayName: 'After', status: 'paused' },
     })
     expect(again).toMatchObject({ done: 3, unchanged: 3, can: [] })
-    expect(await code(ann.api(bulks).undo({ id: again.id }))).toBe('bulk.cannot_undo')
+    expect(await codeOf(ann.api(bulks).undo({ id: again.id }))).toBe('bulk.cannot_undo')
     const [line] = (await api.history({ id: one.id })).data
     expect(line).toMatchObject({
       label: 'account.bulk',
@@ -109,7 +103,7 @@ describe('a few records', () => {
     expect(await api.get({ id: two.id })).toMatchObject({ displayName: 'After', status: 'new' })
     expect(await api.get({ id: three.id })).toMatchObject({ status: 'paused', notes: 'mine' })
     expect((await ann.api(bulks).get({ id: first.id })).state).toBe('undone')
-    expect(await code(ann.api(bulks).undo({ id: first.id }))).toBe('bulk.cannot_undo')
+    expect(await codeOf(ann.api(bulks).undo({ id: first.id }))).toBe('bulk.cannot_undo')
   })
 
   test('a secret is set for all, shown nowhere, and its old one comes back', async () => {
@@ -150,11 +144,15 @@ describe('a few records', () => {
   test('what is not given is missed, what does not fit is told by its field', async () => {
     const api = ann.api(accounts)
     const selection = { query: {} }
-    expect(await code(api.bulk({ selection, action: 'update' }))).toBe('request.invalid')
-    expect(await code(api.bulk({ selection, action: 'addTags', tags: [] }))).toBe('request.invalid')
+    expect(await codeOf(api.bulk({ selection, action: 'update' }))).toBe('request.invalid')
+    expect(await codeOf(api.bulk({ selection, action: 'addTags', tags: [] }))).toBe('request.invalid')
     const proxyId = '01a2e0c0-0000-7000-8000-000000000000'
-    expect(await code(api.bulk({ selection, action: 'update', fields: { proxyId } }))).toBe('link.not_found')
-    expect(await code(api.bulk({ selection: { query: { q: 1 } }, action: 'delete' }))).toBe('request.invalid')
+    expect(await codeOf(api.bulk({ selection, action: 'update', fields: { proxyId } }))).toBe(
+      'link.not_found',
+    )
+    expect(await codeOf(api.bulk({ selection: { query: { q: 1 } }, action: 'delete' }))).toBe(
+      'request.invalid',
+    )
   })
 
   test('two that would become the same: one does', async () => {
@@ -204,8 +202,8 @@ describe('rights', () => {
       refused: [{ code: 'access.denied' }],
     })
     for (const call of ['get', 'undo', 'cancel'] as const)
-      expect(await code(ann.api(bulks)[call]({ id: done.id }))).toBe('record.not_found')
-    expect(await code(ann.api(bulks).refused({ id: done.id }))).toBe('record.not_found')
+      expect(await codeOf(ann.api(bulks)[call]({ id: done.id }))).toBe('record.not_found')
+    expect(await codeOf(ann.api(bulks).refused({ id: done.id }))).toBe('record.not_found')
     expect((await eve.api(bulks).refused({ id: done.id })).totalRecord).toBe(2)
     expect((await eve.api(bulks).list({})).data.map(({ id }) => id)).toContain(done.id)
   })
@@ -278,7 +276,7 @@ describe('very many records', () => {
     const begun = await ann
       .api(accounts)
       .bulk({ selection: { query: { tag: 'ended' } }, action: 'addTags', tags: ['more'] })
-    const cancelled = await code(ann.api(bulks).cancel({ id: begun.id }))
+    const cancelled = await codeOf(ann.api(bulks).cancel({ id: begun.id }))
     const now = await ended(ann, begun)
     expect([
       ['no error', 'cancelled'],
@@ -305,5 +303,5 @@ test('what is held is not deleted, also not by taking back a restore', async () 
   const back = await api.bulk({ selection: { ids: [one.id] }, action: 'restore' })
   expect([gone.done, back.done]).toEqual([1, 1])
   expect(await ann.api(bulks).undo({ id: back.id })).toMatchObject({ done: 1 })
-  expect(await code(api.get({ id: one.id }))).toBe('record.not_found')
+  expect(await codeOf(api.get({ id: one.id }))).toBe('record.not_found')
 })

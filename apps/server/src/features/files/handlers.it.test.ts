@@ -3,11 +3,11 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CallError } from '@weft/contract/core/client'
 import { files } from '@weft/contract/files/api'
 import { videos } from '@weft/contract/videos/api'
 import { fileStoreOf } from '../../kit/file-store.ts'
 import { newId } from '../../kit/record.ts'
+import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -24,11 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 1)])
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const upload = (person: TestPerson, name: string, body: Buffer) =>
@@ -94,25 +89,25 @@ describe('the content', () => {
     const { id } = await upload(ann, 'mine', Buffer.from('mine'))
     const ben = await server.as('operator', 'ben')
     const viewer = await server.as('viewer')
-    expect(await code(ben.api(files).get({ id }))).toBe('record.not_found')
-    expect(await code(ben.api(files).content({ id }))).toBe('record.not_found')
-    expect(await code(viewer.api(files).content({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.api(files).get({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.api(files).content({ id }))).toBe('record.not_found')
+    expect(await codeOf(viewer.api(files).content({ id }))).toBe('record.not_found')
     const made = await ann.api(videos).create({ title: 'Shown', fileId: id })
     expect(made).toMatchObject({ status: 'ready', file: { id, name: 'mine', size: 4 } })
     expect(await (await viewer.api(files).content({ id })).text()).toBe('mine')
-    expect(await code(ben.api(files).content({ id }))).toBe('record.not_found')
-    expect(await code(ben.api(videos).create({ title: 'Stolen', fileId: id }))).toBe('link.not_found')
-    expect(await code(server.anonymous.api(files).content({ id }))).toBe('auth.required')
+    expect(await codeOf(ben.api(files).content({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.api(videos).create({ title: 'Stolen', fileId: id }))).toBe('link.not_found')
+    expect(await codeOf(server.anonymous.api(files).content({ id }))).toBe('auth.required')
   })
 
   test('of a profile’s snapshot is for nobody', async () => {
     const { id } = await upload(ann, 'snapshot', Buffer.from('cookies'))
     await server.deps.db.execute(sql`update file set purpose = 'snapshot' where id = ${id}`)
-    expect(await code(ann.api(files).content({ id }))).toBe('record.not_found')
+    expect(await codeOf(ann.api(files).content({ id }))).toBe('record.not_found')
   })
 
   test('that is not there is not found', async () => {
-    expect(await code(ann.api(files).content({ id: newId() }))).toBe('record.not_found')
+    expect(await codeOf(ann.api(files).content({ id: newId() }))).toBe('record.not_found')
   })
 })
 

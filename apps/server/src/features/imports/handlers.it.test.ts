@@ -9,11 +9,11 @@ import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { clients } from '@weft/contract/clients/api'
-import { CallError } from '@weft/contract/core/client'
 import { imports } from '@weft/contract/imports/api'
 import type { Import } from '@weft/contract/imports/schema'
 import { importBatch, importRow } from '../../kit/import/table.ts'
 import { openField } from '../../kit/resource/secrets.ts'
+import { codeOf } from '../../testing/browser.ts'
 import { TEST_KEY } from '../../testing/cluster.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -31,12 +31,6 @@ beforeAll(async () => {
   ann = await server.as('operator', 'ann')
 })
 afterAll(() => server.stop())
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 
 async function finished(person: TestPerson, id: string): Promise<Import> {
   for (let n = 0; n < 200; n += 1) {
@@ -125,15 +119,17 @@ describe('an upload', () => {
 
   test('what cannot be an import at all is refused', async () => {
     const api = ann.api(accounts)
-    expect(await code(api.import({}, csv('')))).toBe('import.empty')
-    expect(await code(api.import({}, csv('type,username')))).toBe('import.empty')
-    expect(await code(api.import({}, csv('type', '"never closed')))).toBe('import.unreadable')
-    expect(await code(api.import({}, { body: new Uint8Array([0xff, 0xfe, 0x61]) }))).toBe('import.unreadable')
-    expect(await code(api.import({ mapping: '{"username":"Nobody"}' }, csv('a', 'b')))).toBe(
+    expect(await codeOf(api.import({}, csv('')))).toBe('import.empty')
+    expect(await codeOf(api.import({}, csv('type,username')))).toBe('import.empty')
+    expect(await codeOf(api.import({}, csv('type', '"never closed')))).toBe('import.unreadable')
+    expect(await codeOf(api.import({}, { body: new Uint8Array([0xff, 0xfe, 0x61]) }))).toBe(
+      'import.unreadable',
+    )
+    expect(await codeOf(api.import({ mapping: '{"username":"Nobody"}' }, csv('a', 'b')))).toBe(
       'import.bad_mapping',
     )
-    expect(await code(api.import({ mapping: '{"nothing":"a"}' }, csv('a', 'b')))).toBe('import.bad_mapping')
-    expect(await code((await server.as('viewer')).api(accounts).import({}, csv('a', 'b')))).toBe(
+    expect(await codeOf(api.import({ mapping: '{"nothing":"a"}' }, csv('a', 'b')))).toBe('import.bad_mapping')
+    expect(await codeOf((await server.as('viewer')).api(accounts).import({}, csv('a', 'b')))).toBe(
       'access.denied',
     )
   })
@@ -230,9 +226,9 @@ describe('applying', () => {
 
   test('takes all only when every row is good', async () => {
     const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,all1', 'bad,all2'))
-    expect(await code(ann.api(imports).apply({ id: made.id, take: 'all' }))).toBe('import.has_bad_rows')
+    expect(await codeOf(ann.api(imports).apply({ id: made.id, take: 'all' }))).toBe('import.has_bad_rows')
     expect(await apply(ann, made.id)).toMatchObject({ created: 1, skipped: 1, processed: 2 })
-    expect(await code(ann.api(imports).apply({ id: made.id, take: 'good' }))).toBe('record.wrong_state')
+    expect(await codeOf(ann.api(imports).apply({ id: made.id, take: 'good' }))).toBe('record.wrong_state')
   })
 
   test.each([
@@ -247,9 +243,9 @@ describe('applying', () => {
     const checked = await person.api(accounts).import({}, rows)
     expect(checked.import).toMatchObject({ good: 1, duplicates: 2, bad: 0 })
     if (duplicates === 'refuse')
-      expect(await code(person.api(imports).apply({ id: checked.import.id, take: 'all', duplicates }))).toBe(
-        'import.has_bad_rows',
-      )
+      expect(
+        await codeOf(person.api(imports).apply({ id: checked.import.id, take: 'all', duplicates })),
+      ).toBe('import.has_bad_rows')
     expect(await apply(person, checked.import.id, { duplicates })).toMatchObject({ ...counts, processed: 3 })
     expect(await person.api(accounts).get({ id: before.id })).toMatchObject({
       displayName: dup,
@@ -270,10 +266,10 @@ describe('applying', () => {
     const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,private'))
     const other = (await server.as('administrator')).api(imports)
     const { id } = made
-    expect(await code(other.get({ id }))).toBe('record.not_found')
-    expect(await code(other.apply({ id, take: 'good' }))).toBe('record.not_found')
-    expect(await code(other.rejected({ id }))).toBe('record.not_found')
-    expect(await code(other.undo({ id }))).toBe('record.not_found')
+    expect(await codeOf(other.get({ id }))).toBe('record.not_found')
+    expect(await codeOf(other.apply({ id, take: 'good' }))).toBe('record.not_found')
+    expect(await codeOf(other.rejected({ id }))).toBe('record.not_found')
+    expect(await codeOf(other.undo({ id }))).toBe('record.not_found')
   })
 
   test('the history of each record tells where it came from', async () => {
@@ -289,7 +285,7 @@ describe('undoing', () => {
   test('takes back what was created and is untouched and unused', async () => {
     const dan = await server.as('operator', 'dan')
     const { import: made } = await dan.api(profiles).import({}, csv('name', 'untouched', 'changed', 'used'))
-    expect(await code(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
+    expect(await codeOf(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
     await apply(dan, made.id)
     const list = (await dan.api(profiles).list({ sortBy: 'name' })).data
     const idOf = (name: string) => list.find((one) => one.name === name)?.id ?? ''
@@ -302,7 +298,7 @@ describe('undoing', () => {
     })
     const left = (await dan.api(profiles).list({ sortBy: 'name' })).data.map(({ name }) => name)
     expect(left).toEqual(['changed', 'used'])
-    expect(await code(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
+    expect(await codeOf(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
   })
 })
 
@@ -372,7 +368,7 @@ test('old imports are cleared away with their rows; their records stay', async (
     .set({ createdAt: sql`now() - interval '8 days'` })
     .where(eq(importBatch.id, made.id))
   await clearOld(server.deps)
-  expect(await code(ann.api(imports).get({ id: made.id }))).toBe('record.not_found')
+  expect(await codeOf(ann.api(imports).get({ id: made.id }))).toBe('record.not_found')
   expect(await server.deps.db.select().from(importRow).where(eq(importRow.importId, made.id))).toEqual([])
   expect((await ann.api(accounts).list({ q: 'stays' })).totalRecord).toBe(1)
 })

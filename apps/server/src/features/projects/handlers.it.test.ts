@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CallError } from '@weft/contract/core/client'
 import { projects } from '@weft/contract/projects/api'
+import { codeOf } from '../../testing/browser.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
@@ -9,12 +9,6 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.stop())
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 
 test('a project lives from creating to deleting, by its owner alone', async () => {
   const mine = (await server.as('operator', 'ann')).api(projects)
@@ -31,15 +25,15 @@ test('a project lives from creating to deleting, by its owner alone', async () =
     status: 'frozen',
     version: 2,
   })
-  expect(await code(mine.update({ id, version: 1, name: 'Old' }))).toBe('record.stale')
+  expect(await codeOf(mine.update({ id, version: 1, name: 'Old' }))).toBe('record.stale')
   expect((await mine.list({ status: 'frozen', q: 'harb' })).totalRecord).toBe(1)
   expect((await mine.list({ status: 'active' })).totalRecord).toBe(0)
   const ben = (await server.as('operator', 'ben')).api(projects)
-  expect(await code(ben.get({ id }))).toBe('record.not_found')
-  expect(await code(ben.remove({ id }))).toBe('record.not_found')
+  expect(await codeOf(ben.get({ id }))).toBe('record.not_found')
+  expect(await codeOf(ben.remove({ id }))).toBe('record.not_found')
   expect((await ben.list({})).totalRecord).toBe(0)
   await mine.remove({ id })
-  expect(await code(mine.get({ id }))).toBe('record.not_found')
+  expect(await codeOf(mine.get({ id }))).toBe('record.not_found')
 })
 
 test('bad input names the field', async () => {

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
-import { CallError } from '@weft/contract/core/client'
 import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { newId } from '../../kit/record.ts'
-import { refusal } from '../../testing/browser.ts'
+import { codeOf, refusal } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -23,12 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
-
 test('the tables are as the code knows them', () =>
   expectTablesMatch(server.deps.db, [proxy, profile, phone]))
 
@@ -37,7 +30,7 @@ describe('a proxy', () => {
     const api = ann.api(proxies)
     const one = { protocol: 'http', host: 'Proxy.example.net', port: 8080 } as const
     expect(await api.create(one)).toMatchObject({ status: 'unverified', proxySource: 'manual', type: 'own' })
-    expect(await code(api.create({ ...one, host: 'proxy.EXAMPLE.net' }))).toBe('record.duplicate')
+    expect(await codeOf(api.create({ ...one, host: 'proxy.EXAMPLE.net' }))).toBe('record.duplicate')
     await api.create({ ...one, username: 'u' })
     await api.create({ ...one, port: 8081 })
   })
@@ -73,10 +66,10 @@ describe('a phone', () => {
   test('is one by its number', async () => {
     const api = ann.api(phones)
     await api.create({ countryCode: '+44', phoneNumber: '+447700900001' })
-    expect(await code(api.create({ countryCode: '+44', phoneNumber: '+447700900001' }))).toBe(
+    expect(await codeOf(api.create({ countryCode: '+44', phoneNumber: '+447700900001' }))).toBe(
       'record.duplicate',
     )
-    expect(await code(api.create({ countryCode: '44', phoneNumber: '07700' }))).toBe('request.invalid')
+    expect(await codeOf(api.create({ countryCode: '44', phoneNumber: '07700' }))).toBe('request.invalid')
     expect((await api.list({ q: '7700900' })).totalRecord).toBe(1)
   })
 
@@ -147,7 +140,7 @@ describe('what a run holds', () => {
     expect(shown.can).not.toContain('delete')
     expect((await api.list({ status: 'in_use' })).data.map(({ id }) => id)).toEqual([held.id])
     expect((await api.list({ status: 'new', q: '120255501' })).data.map(({ id }) => id)).toEqual([free.id])
-    expect(await code(api.remove({ id: held.id }))).toBe('record.in_use')
+    expect(await codeOf(api.remove({ id: held.id }))).toBe('record.in_use')
     const bulk = await api.bulk({ selection: { ids: [held.id, free.id] }, action: 'delete' })
     expect(bulk).toMatchObject({
       done: 1,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CallError } from '@weft/contract/core/client'
 import { POSTER_MAX_BYTES, UPLOADS_PATH, videos } from '@weft/contract/videos/api'
 import type { Video } from '@weft/contract/videos/schema'
+import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { mp4 } from './testing/films.ts'
@@ -22,12 +22,6 @@ beforeAll(async () => {
   film = await uploadOf(ann, bytes, 'فيلم "1"\r\n; x.html')
 })
 afterAll(() => server.stop())
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 
 async function uploadOf(who: TestPerson, body: Buffer, name: string): Promise<Video> {
   const answer = await fetch(server.url + UPLOADS_PATH, {
@@ -135,7 +129,7 @@ describe('a player', () => {
   })
 
   it('of somebody else finds nothing', async () => {
-    expect(await code(ben.api(videos).play({ id: film.id }))).toBe('record.not_found')
+    expect(await codeOf(ben.api(videos).play({ id: film.id }))).toBe('record.not_found')
     expect((await content(film.id, { token: ben.token })).status).toBe(404)
     expect((await content(randomUUID(), { token: ann.token })).status).toBe(404)
     const viewer = await server.as('viewer')
@@ -156,19 +150,19 @@ describe('a poster', () => {
     expect(shown.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
     expect(shown.headers.get('content-type')).toBe('image/png')
     expect(Buffer.from(await shown.arrayBuffer()).equals(PNG)).toBe(true)
-    expect(await code(ben.api(videos).poster({ id: film.id }))).toBe('record.not_found')
-    expect(await code(ben.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(PNG) }))).toBe(
+    expect(await codeOf(ben.api(videos).poster({ id: film.id }))).toBe('record.not_found')
+    expect(await codeOf(ben.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(PNG) }))).toBe(
       'record.not_found',
     )
     const viewer = await server.as('viewer')
-    expect(await code(viewer.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(PNG) }))).toBe(
+    expect(await codeOf(viewer.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(PNG) }))).toBe(
       'access.denied',
     )
   })
 
   it('is nothing else', async () => {
     const set = (body: Buffer) =>
-      code(ann.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(body) }))
+      codeOf(ann.api(videos).setPoster({ id: film.id }, { body: new Uint8Array(body) }))
     expect(await set(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe(
       'request.unsupported_type',
     )
@@ -189,11 +183,11 @@ describe('a video', () => {
       status: 'archived',
       cannot: { archive: 'record.wrong_state' },
     })
-    expect(await code(api.archive({ id: film.id }))).toBe('record.wrong_state')
+    expect(await codeOf(api.archive({ id: film.id }))).toBe('record.wrong_state')
     expect(await api.unarchive({ id: film.id })).toMatchObject({ status: 'ready' })
     const { id } = await api.create({ title: 'Waits' })
-    expect(await code(api.archive({ id }))).toBe('record.wrong_state')
-    expect(await code(ben.api(videos).archive({ id: film.id }))).toBe('record.not_found')
+    expect(await codeOf(api.archive({ id }))).toBe('record.wrong_state')
+    expect(await codeOf(ben.api(videos).archive({ id: film.id }))).toBe('record.not_found')
   })
 
   it('is listed by its own call, found by its title, and sorted', async () => {

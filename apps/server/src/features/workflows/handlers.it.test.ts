@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CallError, type ClientOf } from '@weft/contract/core/client'
+import { type ClientOf } from '@weft/contract/core/client'
 import { projects } from '@weft/contract/projects/api'
 import { workflows } from '@weft/contract/workflows/api'
 import type { WireDocument } from '@weft/contract/workflows/schema'
@@ -8,6 +8,7 @@ import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { encodeDocument } from '@weft/workflow/state-codec'
 import { newId } from '../../kit/record.ts'
+import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -25,12 +26,6 @@ beforeAll(async () => {
   mine = ann.api(workflows)
 })
 afterAll(() => server.stop())
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 
 /** A chain of steps, each leading to the next. */
 function chain(...steps: { id: string; type: string; state: JsonObject }[]): WorkflowDocument {
@@ -80,7 +75,7 @@ describe('a draft', () => {
     expect(row).toEqual({ text: 'Grüße' })
     const saved = await mine.update({ id, version, draft: wire(logs('Bye')) })
     expect(saved).toMatchObject({ version: 2, problems: [], activityCount: 1 })
-    expect(await code(mine.update({ id, version, draft }))).toBe('record.stale')
+    expect(await codeOf(mine.update({ id, version, draft }))).toBe('record.stale')
   })
 
   test('with problems is saved; one that is not a document is refused, every fault named', async () => {
@@ -100,15 +95,15 @@ describe('a draft', () => {
       },
     })
     const forbidden = btoa('{"constructor":{}}')
-    expect(await code(refused({ ...good, activities: [{ ...step, state: forbidden }] }))).toBe(
+    expect(await codeOf(refused({ ...good, activities: [{ ...step, state: forbidden }] }))).toBe(
       'workflow.bad_state',
     )
-    expect(await code(refused({ ...good, more: true }))).toBe('request.invalid')
-    expect(await code(refused({ ...good, activities: [{ ...step, id: 'Not An Id' }] }))).toBe(
+    expect(await codeOf(refused({ ...good, more: true }))).toBe('request.invalid')
+    expect(await codeOf(refused({ ...good, activities: [{ ...step, id: 'Not An Id' }] }))).toBe(
       'request.invalid',
     )
     const long = btoa(JSON.stringify({ message: 'x'.repeat(524_288) }))
-    expect(await code(refused({ ...good, activities: [{ ...step, state: long }] }))).not.toBe('no error')
+    expect(await codeOf(refused({ ...good, activities: [{ ...step, state: long }] }))).not.toBe('no error')
     expect((await mine.get({ id })).version).toBe(1)
   })
 
@@ -139,25 +134,25 @@ describe('a draft', () => {
       projectId: home.id,
       projectName: 'Home',
     })
-    expect(await code(mine.create({ name: 'Nowhere', projectId: newId() }))).toBe('link.not_found')
+    expect(await codeOf(mine.create({ name: 'Nowhere', projectId: newId() }))).toBe('link.not_found')
     expect(await ann.api(projects).get({ id: home.id })).toMatchObject({
       workflowCount: 1,
       cannot: { delete: 'record.in_use' },
     })
-    expect(await code(ann.api(projects).remove({ id: home.id }))).toBe('record.in_use')
+    expect(await codeOf(ann.api(projects).remove({ id: home.id }))).toBe('record.in_use')
     expect((await mine.list({ projectId: home.id })).data).toMatchObject([{ name: 'In it' }])
   })
 
   test('of somebody else is as good as none', async () => {
     const { id } = await mine.create({ name: 'Private' })
     const ben = (await server.as('operator', 'ben')).api(workflows)
-    expect(await code(ben.get({ id }))).toBe('record.not_found')
-    expect(await code(ben.update({ id, version: 1, name: 'x' }))).toBe('record.not_found')
-    expect(await code(ben.publish({ id, version: 1 }))).toBe('record.not_found')
-    expect(await code(ben.releases({ id }))).toBe('record.not_found')
-    expect(await code(ben.remove({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.get({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.update({ id, version: 1, name: 'x' }))).toBe('record.not_found')
+    expect(await codeOf(ben.publish({ id, version: 1 }))).toBe('record.not_found')
+    expect(await codeOf(ben.releases({ id }))).toBe('record.not_found')
+    expect(await codeOf(ben.remove({ id }))).toBe('record.not_found')
     const viewer = (await server.as('viewer')).api(workflows)
-    expect(await code(viewer.update({ id, version: 1, name: 'x' }))).toBe('access.denied')
+    expect(await codeOf(viewer.update({ id, version: 1, name: 'x' }))).toBe('access.denied')
   })
 })
 
@@ -173,13 +168,13 @@ describe('publishing', () => {
       version: 1,
       cannot: { publish: 'workflow.nothing_to_publish' },
     })
-    expect(await code(mine.publish({ id, version: 1 }))).toBe('workflow.nothing_to_publish')
+    expect(await codeOf(mine.publish({ id, version: 1 }))).toBe('workflow.nothing_to_publish')
     await mine.update({ id, version: 1, draft: wire(logs('two')) })
-    expect(await code(mine.publish({ id, version: 1 }))).toBe('record.stale')
+    expect(await codeOf(mine.publish({ id, version: 1 }))).toBe('record.stale')
     expect((await mine.publish({ id, version: 2 })).number).toBe(2)
     expect((await mine.releases({ id })).data.map(({ number }) => number)).toEqual([2, 1])
     expect((await mine.release({ id, number: 1 })).document).toEqual(wire(logs('one')))
-    expect(await code(mine.release({ id, number: 3 }))).toBe('workflow.no_release')
+    expect(await codeOf(mine.release({ id, number: 3 }))).toBe('workflow.no_release')
     for (const attack of [
       sql`update workflow_release set changelog = 'x'`,
       sql`delete from workflow_release`,
@@ -197,19 +192,19 @@ describe('publishing', () => {
     const looping = await mine.create({ name: 'Loops', draft: wire(unbounded) })
     const severities = new Set(looping.problems.map(({ severity }) => severity))
     expect(severities).toContain('error')
-    expect(await code(mine.publish({ id: looping.id, version: 1 }))).toBe('workflow.invalid')
+    expect(await codeOf(mine.publish({ id: looping.id, version: 1 }))).toBe('workflow.invalid')
   })
 
   test('of two at once, one makes the release', async () => {
     const { id } = await mine.create({ name: 'Race', draft: wire(logs('race')) })
-    const codes = await Promise.all([1, 2].map(() => code(mine.publish({ id, version: 1 }))))
+    const codes = await Promise.all([1, 2].map(() => codeOf(mine.publish({ id, version: 1 }))))
     expect(new Set(codes)).toEqual(new Set(['no error', 'workflow.nothing_to_publish']))
   })
 
   test('needs the right to', async () => {
     const { id } = await mine.create({ name: 'Kept', draft: wire(logs('kept')) })
     const author = await server.withRules('author', [{ action: ['VIEW', 'UPDATE'], subject: 'WORKFLOW' }])
-    expect(await code(author.api(workflows).publish({ id, version: 1 }))).toBe('access.denied')
+    expect(await codeOf(author.api(workflows).publish({ id, version: 1 }))).toBe('access.denied')
   })
 })
 
@@ -217,7 +212,7 @@ describe('deleting', () => {
   test('puts a workflow into the trash, unless a campaign or another workflow needs it', async () => {
     const { id } = await published('Needed')
     const caller = await mine.create({ name: 'Needs it', draft: wire(calls(id)) })
-    expect(await code(mine.remove({ id }))).toBe('record.in_use')
+    expect(await codeOf(mine.remove({ id }))).toBe('record.in_use')
     await mine.remove({ id: caller.id })
     const [made] = await server.deps.db
       .insert(campaign)
@@ -244,10 +239,10 @@ describe('deleting', () => {
       .returning()
     expect((await mine.get({ id })).cannot).toMatchObject({ delete: 'record.in_use' })
     expect((await mine.releases({ id })).data).toMatchObject([{ number: 1, inUse: true }])
-    expect(await code(mine.remove({ id }))).toBe('record.in_use')
+    expect(await codeOf(mine.remove({ id }))).toBe('record.in_use')
     await server.deps.db.execute(sql`update campaign set state = 'archived' where id = ${made?.id}`)
     await mine.remove({ id })
-    expect(await code(mine.get({ id }))).toBe('record.not_found')
+    expect(await codeOf(mine.get({ id }))).toBe('record.not_found')
     expect((await mine.list({ q: 'Needed' })).data).toEqual([])
   })
 })

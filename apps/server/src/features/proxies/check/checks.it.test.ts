@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CallError } from '@weft/contract/core/client'
 import { notifications } from '@weft/contract/notifications/api'
 import { proxies } from '@weft/contract/proxies/api'
 import type { SettingValues } from '@weft/contract/system/settings'
+import { codeOf } from '../../../testing/browser.ts'
 import type { TestPerson } from '../../../testing/people.ts'
 import {
   PROXY_USER,
@@ -51,11 +51,6 @@ async function set<K extends keyof SettingValues>(key: K, value: SettingValues[K
 const api = () => ann.api(proxies)
 const at = (port: number, more: object = {}) =>
   api().create({ protocol: 'http', host: '127.0.0.1', port, ...more })
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
 /** Waits until nothing that ann asked for is under way. */
 const over = () =>
   expect
@@ -114,15 +109,15 @@ describe('a check', () => {
     const his = await bob.api(proxies).create({ protocol: 'http', host: '127.0.0.1', port: http.port })
     expect(await api().check({ selection: { query: { tag: 'these' } } })).toMatchObject({ total: 1 })
     await over()
-    expect(await code(api().check({ selection: { ids: [his.id] } }))).toBe('record.not_found')
+    expect(await codeOf(api().check({ selection: { ids: [his.id] } }))).toBe('record.not_found')
     expect(await api().check({ selection: { ids: [his.id, other.id] } })).toMatchObject({ total: 1 })
     await over()
     expect((await api().get({ id: mine.id })).status).toBe('healthy')
     expect((await bob.api(proxies).get({ id: his.id })).status).toBe('unverified')
     expect(await bob.api(proxies).checking({})).toBeNull()
-    expect(await code(api().check({ selection: { query: { nonsense: 1 } } }))).toBe('request.invalid')
+    expect(await codeOf(api().check({ selection: { query: { nonsense: 1 } } }))).toBe('request.invalid')
     const looker = await server.as('viewer', 'looker')
-    expect(await code(looker.api(proxies).check({ selection: { query: {} } }))).toBe('access.denied')
+    expect(await codeOf(looker.api(proxies).check({ selection: { query: {} } }))).toBe('access.denied')
   })
 
   test('leaves disabled ones alone, and who is disabled meanwhile', async () => {
@@ -132,7 +127,7 @@ describe('a check', () => {
       can: expect.not.arrayContaining(['check']),
       cannot: { check: 'proxy.disabled' },
     })
-    expect(await code(api().check({ selection: { ids: [off.id] } }))).toBe('record.not_found')
+    expect(await codeOf(api().check({ selection: { ids: [off.id] } }))).toBe('record.not_found')
     const { id } = await at(http.port, { username: 'u' })
     await api().check({ selection: { ids: [id] } })
     await api().update({ id, version: 1, disabled: true })
@@ -240,7 +235,7 @@ describe('a try before saving', () => {
       error: 'credentials',
     })
     expect((await api().list({})).totalRecord).toBe(0)
-    expect(await code(api().test({ ...way(0) }))).toBe('request.invalid')
+    expect(await codeOf(api().test({ ...way(0) }))).toBe('request.invalid')
   })
 
   test('takes the stored password only to where it was given for', async () => {
@@ -250,7 +245,7 @@ describe('a try before saving', () => {
     const { username } = PROXY_USER
     expect(await api().test({ ...way(http.port), username, id })).toMatchObject({ ok: true })
     expect(await api().test({ ...way(other.port), username, id })).toMatchObject({ error: 'credentials' })
-    expect(await code(bob.api(proxies).test({ ...way(http.port), username, id }))).toBe('record.not_found')
+    expect(await codeOf(bob.api(proxies).test({ ...way(http.port), username, id }))).toBe('record.not_found')
   })
 })
 
@@ -305,8 +300,8 @@ describe('by schedule', () => {
 })
 
 test('a cost names its currency', async () => {
-  expect(await code(at(1, { costPerMonth: 12.5 }))).toBe('request.invalid')
+  expect(await codeOf(at(1, { costPerMonth: 12.5 }))).toBe('request.invalid')
   const { id } = await at(1, { costPerMonth: 12.5, currency: 'EUR' })
   expect(await api().get({ id })).toMatchObject({ costPerMonth: 12.5, currency: 'EUR' })
-  expect(await code(api().update({ id, version: 1, currency: null }))).toBe('request.invalid')
+  expect(await codeOf(api().update({ id, version: 1, currency: null }))).toBe('request.invalid')
 })

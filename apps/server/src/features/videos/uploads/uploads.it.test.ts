@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CallError } from '@weft/contract/core/client'
 import { system } from '@weft/contract/system/api'
 import { UPLOADS_PATH, videos } from '@weft/contract/videos/api'
 import type { Video } from '@weft/contract/videos/schema'
+import { codeOf } from '../../../testing/browser.ts'
 import type { TestPerson } from '../../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import { mp4 } from '../testing/films.ts'
@@ -28,12 +28,6 @@ afterAll(() => server.stop())
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof CallError ? error.code : error),
-  )
-
 function send(
   who: TestPerson | null,
   method: string,
@@ -327,6 +321,6 @@ describe('an upload that nobody goes on with', () => {
     expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'failed', failure: 'abandoned' })
     expect(await readdir(uploadsFolder(server.deps))).toEqual(expect.not.arrayContaining([id, stray]))
     expect((await send(ann, 'HEAD', address)).status).toBe(404)
-    expect(await code(ann.api(videos).play({ id }))).toBe('record.wrong_state')
+    expect(await codeOf(ann.api(videos).play({ id }))).toBe('record.wrong_state')
   })
 })
