@@ -7,11 +7,11 @@ import { session } from '../access/table.ts'
 import type { CallContext, PublicContext, SignedInUser } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 
-export const PLAY_COOKIE = 'weft-play'
+const PLAY_COOKIE = 'weft-play'
 const GOOD_FOR_MS = 6 * 3_600_000
 
 /** Where a video's content is read; its cookie goes nowhere else. */
-export const contentPath = (id: string) => videos.content.path.replace('{id}', id)
+const contentPath = (id: string) => videos.content.path.replace('{id}', id)
 
 /**
  * Lets a player read one video. A player cannot send the token of the console, so its right travels in a cookie for this
