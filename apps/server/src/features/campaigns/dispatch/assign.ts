@@ -11,7 +11,7 @@ import type { Tx } from '../../../kit/context.ts'
 import { consequence, EMPTY_TALLY, tallies } from '../lifecycle.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
 import { Choice, type Chosen, type Facts } from './choose.ts'
-import { isUsableProxy, proxyFacts } from './proxies.ts'
+import { IS_UNUSABLE, proxyFacts } from './proxies.ts'
 import { lockSites, sitesOfItems, startsOnSites } from './sites.ts'
 
 /** A run that was made for a client and is to be offered to its agent. */
@@ -122,10 +122,9 @@ async function assignFrom(
     const count = look === 0 ? room * LOOK : NEXT_LOOK
     const items = await readyItems(tx, campaign, after, count)
     if (items.length > 0) {
-      const proxies = await proxyRoom(tx, items)
       choice.weigh(items, {
-        blocked: new Set([...(await blockedAccounts(tx, campaign, items)), ...proxies.blocked]),
-        slots: proxies.slots,
+        blocked: await blockedAccounts(tx, campaign, items),
+        slots: await proxySlots(tx, items),
         ...(await siteRoom(tx, campaign, items)),
       })
     }
@@ -151,23 +150,20 @@ async function readyItems(tx: Tx, campaign: Campaign, after: number, count: numb
       and not exists (select 1 from resource_lease l where l.kind = 'profile' and l.resource_id = i.profile_id)
       and not exists (select 1 from resource_lease l where l.kind = 'phone' and l.resource_id = i.phone_id)
       and not exists (select 1 from resource_lease l where l.kind = 'video' and l.resource_id = i.video_id)
+      and not exists (select 1 from proxy r where r.id = i.proxy_id and ${IS_UNUSABLE})
     order by i.seq limit ${count} for update skip locked`)
   return found.rows.map((row) => itemRow.parse(row))
 }
 
-/** The proxies that runs may not go through now, and the free slots of those that have a capacity. */
-async function proxyRoom(tx: Tx, items: readonly Item[]) {
+/** The free slots of those proxies that have a capacity. */
+async function proxySlots(tx: Tx, items: readonly Item[]): Promise<Map<string, number[]>> {
   const facts = await proxyFacts(
     tx,
     items.map((item) => item.proxy_id),
   )
-  const blocked: string[] = []
   const slots = new Map<string, number[]>()
-  for (const [id, proxy] of facts) {
-    if (proxy.slots) slots.set(id, proxy.slots)
-    if (!isUsableProxy(proxy.status)) blocked.push(id)
-  }
-  return { blocked, slots }
+  for (const [id, proxy] of facts) if (proxy.slots) slots.set(id, proxy.slots)
+  return slots
 }
 
 /** The domains that the items would visit, and how many runs may begin on each; no other dispatcher counts them now. */

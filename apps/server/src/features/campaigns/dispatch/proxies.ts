@@ -8,9 +8,15 @@ import { anyOf } from '../../../kit/recordset.ts'
 /** The status of a proxy `r` as campaigns see it: one that has come to its end counts as expired. */
 export const PROXY_STATUS = sql`case when r.expires_at <= now() then 'expired' else r.status end`
 
+/** The statuses with which campaigns are not given a proxy. */
+const UNUSABLE: readonly string[] = ['expired', ...PROXY_UNUSABLE]
+
+/** Whether campaigns are not given a proxy `r`. */
+export const IS_UNUSABLE = sql`${PROXY_STATUS} = any(${sql.param([...UNUSABLE])}::text[])`
+
 /** Whether campaigns are given proxies of this status. */
 export function isUsableProxy(status: string): boolean {
-  return status !== 'expired' && !PROXY_UNUSABLE.some((unusable) => unusable === status)
+  return !UNUSABLE.includes(status)
 }
 
 /** What is known of a proxy when an item's turn comes. */

@@ -98,13 +98,17 @@ test('what is no proxy, has a certificate of nobody, or an answer without end is
   setDefaultCACertificates([...trusted, TEST_CERTIFICATE.cert])
 })
 
-test('a stop ends a check at once, and nothing is held against the proxy', async () => {
-  await using silent = await silentServer()
-  const stopping = new AbortController()
-  const check = reason(way('http', silent.port), plain.url, stopping.signal)
-  setTimeout(() => stopping.abort(new Error('stopping')), 50)
-  expect(await check).toEqual(new Error('stopping'))
-})
+test.each(['http', 'https', 'socks5'] as const)(
+  'a stop ends a check by %s at once, with nothing held against the proxy and no error that nobody hears',
+  async (protocol) => {
+    await using silent = await silentServer()
+    const stopping = new AbortController()
+    const check = reason(way(protocol, silent.port), plain.url, stopping.signal)
+    setTimeout(() => stopping.abort(new Error('stopping')), 50)
+    expect(await check).toEqual(new Error('stopping'))
+    await silent.stop()
+  },
+)
 
 test('names and addresses that are not open are refused before anything is sent', async () => {
   const closed: AddressRules = { openNetworks: [], ownPorts: new Set<number>() }

@@ -72,8 +72,9 @@ async function opened(socket: Socket): Promise<Socket> {
 async function secured(socket: Socket, host: string, signal: AbortSignal): Promise<TLSSocket> {
   const name = isIP(host) === 0 ? { servername: host } : {}
   const tls = connectTls({ socket, host, ...name })
-  await once(tls, 'secureConnect', { signal })
+  // It may fail after nobody waits for it any more, as when the check is ended in the middle.
   tls.on('error', () => undefined)
+  await once(tls, 'secureConnect', { signal })
   return tls
 }
 
