@@ -12,6 +12,9 @@ export const STORAGE = {
   importMappings: 'Import::Mappings',
 } as const
 
+/** How the names begin under which a tab keeps what it has under way, each with the feature after it. */
+export const TAB_STORAGE = { bulk: 'weft.bulk.', import: 'weft.import.' } as const
+
 /** A key that older consoles filled with a password; it is removed wherever it is found. */
 const FORBIDDEN_KEY = 'Auth::Password'
 
@@ -62,5 +65,16 @@ export function forgetPerson(): void {
     STORAGE.importMappings,
   ])
     writeStored(key, null)
+  forgetWorkOfTab()
   forgetPasswords()
+}
+
+function forgetWorkOfTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (Object.values(TAB_STORAGE).some((beginning) => key.startsWith(beginning)))
+        sessionStorage.removeItem(key)
+  } catch {
+    // No storage, so nothing was kept.
+  }
 }

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect } from 'react'
 import { imports } from '@weft/contract/imports/api'
+import { isOutOfReach } from '../../lib/failure.ts'
 import { useFormats } from '../../lib/formats.ts'
 import { invalidateFeatures, useRead } from '../../lib/query.ts'
 import { toast } from '../toast/toast.ts'
@@ -19,16 +20,17 @@ export default function RunningImport(props: {
   const t = useImportText()
   const formats = useFormats()
   const { id, feature, onEnd } = props
-  const { data, isError } = useRead(imports.get, { id }, { every: POLL_MS })
+  const { data, error } = useRead(imports.get, { id }, { every: POLL_MS })
+  const lost = isOutOfReach(error)
   useEffect(() => {
-    if (!isError && (!data || data.state === 'running')) return
+    if (!lost && (!data || data.state === 'running')) return
     keepRunningImport(feature, null)
     if (data?.state === 'finished')
       toast.success(t('result', { created: data.created, updated: data.updated, skipped: data.skipped }))
     if (data?.state === 'failed') toast.error(t('states.failed'))
     void invalidateFeatures([feature])
     onEnd()
-  }, [data, isError, feature, onEnd, t])
+  }, [data, lost, feature, onEnd, t])
   const share = data && data.total > 0 ? data.processed / data.total : 0
   return (
     <Button variant="default" leftSection={<Loader size={14} aria-hidden />} onClick={props.onOpen}>

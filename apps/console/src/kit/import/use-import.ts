@@ -5,6 +5,7 @@ import { imports } from '@weft/contract/imports/api'
 import { importCheckSchema, type Import, type ImportCheck } from '@weft/contract/imports/schema'
 import { call, callAny } from '../../lib/api.ts'
 import { saveResponse } from '../../lib/download.ts'
+import { isOutOfReach } from '../../lib/failure.ts'
 import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
 import { rememberMapping, rememberedMapping } from './remembered.ts'
 import { keepRunningImport, runningImport } from './running.ts'
@@ -36,9 +37,15 @@ export function useImport(endpoint: Endpoint) {
   )
   const progress = id !== null && polled.data?.id === id ? newer(known, polled.data) : (known ?? null)
   const state = progress?.state
-  // What was under way and is not to be found any more was cleared away.
-  if (takenUp !== null && !applied && polled.isError) setTakenUp(null)
   if (progress && state !== 'running' && applied?.state === 'running') setApplied(progress)
+
+  // What was under way was cleared away, or is somebody else's who was in this tab before.
+  const lost = takenUp !== null && !applied && isOutOfReach(polled.error)
+  useEffect(() => {
+    if (!lost) return
+    keepRunningImport(feature, null)
+    setTakenUp(null)
+  }, [lost, feature])
 
   useEffect(() => {
     if (state === undefined || id === null) return

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkPreviewSchema, bulkSchema } from '@weft/contract/bulks/schema'
@@ -14,9 +15,12 @@ import type { ListHandle } from '../handle.ts'
 import { NOTHING, asSelection } from '../selection.ts'
 import { useListText } from '../text.ts'
 import { Reasons } from './reasons.tsx'
-import { rememberBulk } from './remember.ts'
+import { rememberBulk } from './running.ts'
 import { bulkToast } from './words.ts'
 import classes from './bulk.module.css'
+
+/** So long nothing is typed before it is asked what it would do. */
+const SETTLED_MS = 250
 
 /** What the list itself does to many records. */
 export type BulkKind = 'update' | 'tags' | 'delete' | 'restore'
@@ -33,7 +37,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
   const [tags, setTags] = useState<unknown>([])
   const [adds, setAdds] = useState(true)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<{ of: string; error: unknown } | null>(null)
   const field = settable.find((one) => one.name === name)
   const sent = field ? valueToSend(field, value) : null
   const isSaid =
@@ -49,12 +53,15 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
         ? { action: 'update', fields: { [name]: sent } }
         : { action: kind }
   const input = { selection: asSelection(list.chosen, list.data.input), ...change }
+  const asked = JSON.stringify(input)
+  const [settled] = useDebouncedValue(asked, SETTLED_MS)
+  const typing = settled !== asked
   const { bulk, bulkPreview } = list.options.resource ?? {}
   const preview = useQuery({
     queryKey: [bulkPreview?.name ?? '', input],
     queryFn: async ({ signal }) =>
       bulkPreview ? bulkPreviewSchema.parse(await callAny(bulkPreview, input, { signal })) : null,
-    enabled: bulkPreview !== undefined && isSaid,
+    enabled: bulkPreview !== undefined && isSaid && !typing,
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -72,14 +79,15 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
       if (begun.state === 'running' || begun.refusedTotal > 0) list.show({ kind: 'bulk', id: begun.id })
       if (begun.state !== 'running') bulkToast(list, begun)
     } catch (error) {
-      if (isFailure(error) && error.httpStatus === 422) setFailure(error)
+      if (isFailure(error) && error.httpStatus === 422) setFailure({ of: asked, error })
       else toast.failure(error)
     } finally {
       setBusy(false)
     }
   }
-  const told = failure ?? preview.error
-  const words = wordsOf(told)
+  // A refusal is about what was sent; whatever else is asked for now may do.
+  const words = wordsOf(failure?.of === asked ? failure.error : preview.error)
+  const looking = isSaid && (typing || preview.isFetching)
   const nothing = preview.data?.changed === 0
   return (
     <Modal
@@ -143,8 +151,8 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
       )}
       {kind === 'delete' && <p className={classes.text}>{kit('confirm.trash')}</p>}
       <div className={classes.preview} aria-live="polite">
-        {isSaid && preview.isFetching && <p className={classes.hint}>{t('bulk.looking')}</p>}
-        {isSaid && preview.data && !preview.isFetching && (
+        {looking && <p className={classes.hint}>{t('bulk.looking')}</p>}
+        {isSaid && preview.data && !looking && (
           <>
             <p className={classes.sum}>
               {t('bulk.preview', { changed: preview.data.changed, matched: preview.data.matched })}
@@ -165,7 +173,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
         <Button
           {...(kind === 'delete' ? { color: 'red' } : {})}
           loading={busy}
-          disabled={!isSaid || nothing || told !== null}
+          disabled={!isSaid || nothing || preview.error !== null}
           onClick={() => void start()}
         >
           {t(`bulk.do.${kind === 'tags' && !adds ? 'untag' : kind}`, {

@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { bulks } from '@weft/contract/bulks/api'
 import type { Bulk } from '@weft/contract/bulks/schema'
+import { isOutOfReach } from '../../../lib/failure.ts'
 import { errorText } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
 import { invalidateFeatures, useRead } from '../../../lib/query.ts'
@@ -10,7 +11,7 @@ import { ProgressBar } from '../../progress/progress.tsx'
 import { Load } from '../../states/states.tsx'
 import type { ListHandle } from '../handle.ts'
 import { useListText } from '../text.ts'
-import { rememberBulk } from './remember.ts'
+import { forgetBulk, rememberBulk } from './running.ts'
 import { undoBulk } from './words.ts'
 import classes from './bulk.module.css'
 
@@ -23,13 +24,21 @@ export default function BulkResult({ list, id }: { list: ListHandle; id: string 
   const [running, setRunning] = useState(true)
   const read = useRead(bulks.get, { id }, running ? { every: POLL_MS } : {})
   const state = read.data?.state
-  const { feature } = list
+  const { feature, show } = list
+  // Cleared away, or somebody else's who was in this tab before: there is nothing to be shown of it, now or later.
+  const outOfReach = isOutOfReach(read.error)
   if (running && state !== undefined && state !== 'running') setRunning(false)
+  useEffect(() => {
+    if (!outOfReach) return
+    forgetBulk(feature, id)
+    show(null)
+  }, [outOfReach, feature, id, show])
   useEffect(() => {
     if (!read.data) return
     rememberBulk(feature, read.data)
     if (state !== 'running') void invalidateFeatures([feature])
   }, [state, read.data, feature])
+  if (outOfReach) return null
   return (
     <Modal
       opened

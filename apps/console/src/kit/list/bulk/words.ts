@@ -5,7 +5,7 @@ import { text } from '../../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../../lib/query.ts'
 import { toast } from '../../toast/toast.ts'
 import type { ListHandle } from '../handle.ts'
-import { rememberBulk } from './remember.ts'
+import { rememberBulk } from './running.ts'
 
 /** What came of it, with the way back where there is one. */
 export function bulkToast(list: ListHandle, bulk: Bulk): void {
