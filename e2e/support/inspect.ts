@@ -90,7 +90,20 @@ export async function visibleProblems(page: Page): Promise<string[]> {
       for (const name of ['aria-label', 'title', 'placeholder'])
         if (key.test(part.getAttribute(name) ?? '')) problems.push(`${name} ${part.getAttribute(name)}`)
     const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) problems.push(`${scrollWidth - clientWidth} px wider than the window`)
+    if (scrollWidth > clientWidth) {
+      // The innermost parts that stick out, beginning with the last of them.
+      const out = [...document.querySelectorAll('body *')].filter((part) => {
+        const { left, right, width } = part.getBoundingClientRect()
+        return width > 0 && (right > clientWidth + 1 || left < -1)
+      })
+      const named = out
+        .slice(-3)
+        .map(
+          (part) =>
+            `${part.tagName.toLowerCase()}.${part.getAttribute('class')} "${part.textContent?.slice(0, 40)}"`,
+        )
+      problems.push(`${scrollWidth - clientWidth} px wider than the window: ${named.join(', ')}`)
+    }
     return problems
   })
 }

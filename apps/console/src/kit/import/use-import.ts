@@ -41,11 +41,10 @@ export function useImport(endpoint: Endpoint) {
 
   // What was under way was cleared away, or is somebody else's who was in this tab before.
   const lost = takenUp !== null && !applied && isOutOfReach(polled.error)
+  if (lost) setTakenUp(null)
   useEffect(() => {
-    if (!lost) return
-    keepRunningImport(feature, null)
-    setTakenUp(null)
-  }, [lost, feature])
+    if (id === null) keepRunningImport(feature, null)
+  }, [id, feature])
 
   useEffect(() => {
     if (state === undefined || id === null) return

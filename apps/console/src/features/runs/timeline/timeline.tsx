@@ -12,7 +12,7 @@ import { Empty } from '../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { Duration, Elapsed } from '../../../kit/values/values.tsx'
 import { useFormats } from '../../../lib/formats.ts'
-import { activityText, errorClassText, useT } from '../text.ts'
+import { useActivityText, errorClassText, useT } from '../text.ts'
 import { StepDetail } from './step-detail.tsx'
 import classes from './timeline.module.css'
 import { countWithin, isNotable, stepTree, type StepGroup, type StepNode } from './tree.ts'
@@ -58,6 +58,7 @@ function Nodes({ nodes, files }: { nodes: readonly StepNode[]; files: ReadonlyMa
 
 function Node({ node, files }: { node: StepNode; files: ReadonlyMap<string, RunFile> }) {
   const t = useT()
+  const activityText = useActivityText()
   const { step } = node
   const detailId = useId()
   const [chosen, setChosen] = useState<boolean | null>(null)

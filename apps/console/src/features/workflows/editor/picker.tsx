@@ -8,7 +8,7 @@ import { useRead } from '../../../lib/query.ts'
 import { ActivityIcon } from '../activity-icon.tsx'
 import { text } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
-import { useCatalogueText } from './catalogue-text.ts'
+import { useCatalogueText } from '../../../lib/i18n/catalogue.ts'
 import classes from './picker.module.css'
 
 const ALL = { perPage: 1000 } as const

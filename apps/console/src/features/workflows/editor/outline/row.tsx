@@ -16,7 +16,8 @@ import { ActivityIcon } from '../../activity-icon.tsx'
 import { rowKey, type Position } from '../../model/rows.ts'
 import { summaryOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
-import { titleOf, useCatalogueText } from '../catalogue-text.ts'
+import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
+import { titleOf } from '../catalogue-text.ts'
 import classes from './outline.module.css'
 
 /** What happens to a row by the pointer. */

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { traceModes, type WorkflowDocument } from '@weft/workflow/document'
 import { outlineText } from '../../model/outline-text.ts'
 import { useT } from '../../text.ts'
-import { useCatalogueText } from '../catalogue-text.ts'
+import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 
 /** Writes a document as lines in the language shown now. */
 export function useOutlineText(): (document: WorkflowDocument) => string[] {
