@@ -26,21 +26,24 @@ export function firstFiles(root: string): {
   let signIn: ReadonlySet<string> = new Set()
   let frame: ReadonlySet<string> = new Set()
   return {
-    ofSignIn: (id) => OURS.test(id) && signIn.has(id),
-    ofFrame: (id) => OURS.test(id) && frame.has(id),
+    ofSignIn: (id) => signIn.has(id),
+    ofFrame: (id) => frame.has(id),
     plugin: {
       name: 'weft-first-files',
       apply: 'build',
-      buildEnd() {
+      buildEnd(error) {
+        // What could not be read is told by the bundler itself.
+        if (error) return
         const madeOf = (files: readonly string[]) => {
           const found = new Set<string>()
           const waiting = files.map((file) => join(root, 'src', file))
           for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+            if (found.has(id)) continue
             const info = this.getModuleInfo(id)
             if (!info) throw new Error(`${id} is no part of the console any more.`)
-            if (found.has(id)) continue
             found.add(id)
-            waiting.push(...info.importedIds)
+            // A library's thousands of files would take longer to walk through than all else takes.
+            waiting.push(...info.importedIds.filter((imported) => OURS.test(imported)))
           }
           return found
         }
