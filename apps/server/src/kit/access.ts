@@ -16,9 +16,22 @@ export function decisionsFor(rules: readonly Rule[], userId: string | null): Dec
     fieldMatcher: fieldPatternMatcher,
     detectSubjectType: (subject: Tagged) => subject.type,
   })
+  const settled = new Map<string, boolean | null>()
+  // Where the first rule that is asked has no conditions, the answer is the same for every record.
+  const settledFor = (action: string, subject: string, field = '') => {
+    const key = `${action} ${subject} ${field}`
+    const known = settled.get(key)
+    if (known !== undefined) return known
+    const [first] = ability.rulesFor(action, subject, field === '' ? undefined : field)
+    const decided = first === undefined ? false : first.conditions ? null : !first.inverted
+    settled.set(key, decided)
+    return decided
+  }
   return {
     can: (action, subject, record, field) =>
-      ability.can(action, record ? new Tagged(subject, record) : subject, field),
+      record
+        ? (settledFor(action, subject, field) ?? ability.can(action, new Tagged(subject, record), field))
+        : ability.can(action, subject, field),
     scope: (action, subject, columns) => scopeOf(ability, action, subject, columns),
   }
 }

@@ -4,13 +4,20 @@ import type { Tx } from '../db/connection.ts'
 
 type Sortable = PgColumn | SQL
 
+/** A query of rows to which conditions and an order may be added; it runs when it is awaited. Drizzle's are such. */
+export interface RowsQuery<Row = unknown> extends PromiseLike<Row[]> {
+  where(condition: SQL | undefined): RowsQuery<Row>
+  orderBy(...order: SQL[]): RowsQuery<Row>
+  getSQL(): SQL
+}
+
 /** Where the rows of a list come from and how it may be searched and sorted. */
-export interface ListSource<Q extends PgSelect, Out> {
+export interface ListSource<Row, Out> {
   /**
    * Selects whole rows, without conditions: `(tx) => tx.select({…}).from(…).leftJoin(…).$dynamic()`; with further values
    * beside them, where the list has a kept total.
    */
-  rows: (tx: Tx, more?: Readonly<Record<string, SQL>>) => Q
+  rows: (tx: Tx, more?: Readonly<Record<string, SQL>>) => RowsQuery<Row>
   /** A scalar query of the total that is kept, where the list without `q` is one whose total is. */
   total?: SQL | undefined
   table: PgTable
@@ -27,7 +34,7 @@ export interface ListSource<Q extends PgSelect, Out> {
   nullsFirst?: boolean
   defaultSort: { by: string; desc?: boolean }
   /** Makes a batch of rows into what the contract promises. */
-  present: (rows: Q['_']['result'], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
+  present: (rows: Row[], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
 }
 
 /** The common part of a list's input. */
@@ -46,7 +53,7 @@ export interface Total {
 }
 
 /** Selects the ids of a list's rows, without conditions. */
-export function keysOf<Q extends PgSelect, Out>(tx: Tx, source: ListSource<Q, Out>): PgSelect {
+export function keysOf<Row, Out>(tx: Tx, source: ListSource<Row, Out>): PgSelect {
   return source.keys?.(tx) ?? tx.select({ id: source.id }).from(source.table).$dynamic()
 }
 
@@ -75,9 +82,9 @@ function contains(column: Sortable, pattern: string): SQL {
 }
 
 /** The order that is asked for, the id last. */
-export function orderOf<Q extends PgSelect, Out>(
+export function orderOf<Row, Out>(
   input: Pick<ListInput, 'sortBy' | 'sortDesc'>,
-  { sort, defaultSort, id, nullsFirst }: ListSource<Q, Out>,
+  { sort, defaultSort, id, nullsFirst }: ListSource<Row, Out>,
 ): SQL[] {
   const by = input.sortBy ?? defaultSort.by
   const descending = input.sortDesc ?? (input.sortBy === undefined && defaultSort.desc === true)

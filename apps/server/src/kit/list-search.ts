@@ -1,5 +1,4 @@
 import { and, getTableName, sql, type SQL } from 'drizzle-orm'
-import type { PgSelect } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Tx } from '../db/connection.ts'
 import { anyOf } from './recordset.ts'
@@ -28,11 +27,11 @@ const sizeRow = z.object({ size: z.coerce.number() })
  * many rows have some letters in the midst of a text, and takes the wrong way as often as the right one; so it is tried out
  * first. Undefined where the list is none of these.
  */
-export async function searchedPage<Q extends PgSelect, Out>(
+export async function searchedPage<Row, Out>(
   tx: Tx,
   input: ListInput,
-  source: ListSource<Q, Out>,
-): Promise<({ rows: Q['_']['result'] } & Total) | undefined> {
+  source: ListSource<Row, Out>,
+): Promise<({ rows: Row[] } & Total) | undefined> {
   const words = wordsOf(input.q)
   const search = searchFor(input.q, source.search ?? [])
   if (!search || source.keys) return undefined
@@ -61,9 +60,9 @@ export async function searchedPage<Q extends PgSelect, Out>(
 const hasLetters = (word: string) => /[\p{L}\p{N}]{3}/u.test(word)
 
 /** All ids that match, or undefined where they are not few. */
-async function fewIds<Q extends PgSelect, Out>(
+async function fewIds<Row, Out>(
   tx: Tx,
-  { table, id }: ListSource<Q, Out>,
+  { table, id }: ListSource<Row, Out>,
   where: SQL | undefined,
 ): Promise<string[] | undefined> {
   const ids = await byLetters(tx, sql`select ${id} as id from ${table} where ${where} limit ${FEW + 1}`)
@@ -71,9 +70,9 @@ async function fewIds<Q extends PgSelect, Out>(
 }
 
 /** The ids of a page of many: met by going through the list's first rows in order, or else sorted out of all that match. */
-async function manyIds<Q extends PgSelect, Out>(
+async function manyIds<Row, Out>(
   tx: Tx,
-  { table, id }: ListSource<Q, Out>,
+  { table, id }: ListSource<Row, Out>,
   others: SQL | undefined,
   search: SQL,
   page: { order: readonly SQL[]; offset: number; limit: number },
@@ -110,9 +109,9 @@ async function byLetters(tx: Tx, query: SQL): Promise<string[]> {
 }
 
 /** About how many match, by looking at some pages of the table. */
-async function aboutHowMany<Q extends PgSelect, Out>(
+async function aboutHowMany<Row, Out>(
   tx: Tx,
-  { table }: ListSource<Q, Out>,
+  { table }: ListSource<Row, Out>,
   where: SQL | undefined,
 ): Promise<number> {
   const size = await tx.execute(

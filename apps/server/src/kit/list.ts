@@ -1,5 +1,4 @@
 import { and, sql, type SQL } from 'drizzle-orm'
-import type { PgSelect } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import type { Tx } from '../db/connection.ts'
@@ -11,6 +10,7 @@ import {
   within,
   type ListInput,
   type ListSource,
+  type RowsQuery,
   type Total,
 } from './list-query.ts'
 import { searchedPage } from './list-search.ts'
@@ -22,10 +22,10 @@ export { searchFor, type ListInput, type ListSource } from './list-query.ts'
 const EXACT_COUNT = 10_000
 
 /** One page of a list, or every row as a stream when `perPage` is -1. */
-export async function listOf<Q extends PgSelect, Out>(
+export async function listOf<Row, Out>(
   tx: Tx,
   input: ListInput,
-  source: ListSource<Q, Out>,
+  source: ListSource<Row, Out>,
 ): Promise<ListAnswer<Out>> {
   const where = and(...source.where, searchFor(input.q, source.search ?? []))
   const kept = searchFor(input.q, source.search ?? []) === undefined ? source.total : undefined
@@ -49,13 +49,13 @@ export async function listOf<Q extends PgSelect, Out>(
  * The query of one page's rows; with a kept total, it stands beside each of them. Of a far page the ids are found first, in
  * the index alone, so that nothing is worked out for rows that are passed over.
  */
-export function pageOf<Q extends PgSelect, Out>(
+export function pageOf<Row, Out>(
   tx: Tx,
   input: ListInput,
-  source: ListSource<Q, Out>,
+  source: ListSource<Row, Out>,
   where: SQL | undefined,
   kept?: SQL,
-): Q {
+): RowsQuery<Row> {
   const rows = source.rows(tx, kept ? { [KEPT]: sql`(${kept})` } : {})
   const order = orderOf(input, source)
   const offset = (input.page - 1) * input.perPage
@@ -83,10 +83,10 @@ async function keptTotal(tx: Tx, kept: SQL): Promise<Total> {
 }
 
 /** Every row that a list query matches, read by a cursor: for exports and actions on all that match. */
-export function streamOf<Q extends PgSelect, Out>(
+export function streamOf<Row, Out>(
   tx: Tx,
   input: Pick<ListInput, 'q' | 'sortBy' | 'sortDesc'>,
-  source: ListSource<Q, Out>,
+  source: ListSource<Row, Out>,
 ): AsyncIterable<Out> {
   const where = and(...source.where, searchFor(input.q, source.search ?? []))
   return readInBatches(
@@ -112,9 +112,9 @@ const explained = z.object({
   'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })),
 })
 
-async function countRows<Q extends PgSelect, Out>(
+async function countRows<Row, Out>(
   tx: Tx,
-  source: ListSource<Q, Out>,
+  source: ListSource<Row, Out>,
   where: SQL | undefined,
 ): Promise<Total> {
   const limited = keysOf(tx, source)

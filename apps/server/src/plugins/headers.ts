@@ -41,9 +41,9 @@ export function addSecurityHeaders(
   options: { https: boolean; botCheckScript: () => Promise<string | null> },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.raw.setHeader('x-request-id', request.id)
     const policy = isPage(request.url) ? await policyOf(options.botCheckScript) : CLOSED
     void reply.headers({
+      'x-request-id': request.id,
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

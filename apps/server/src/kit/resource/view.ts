@@ -1,10 +1,11 @@
 import { getTableName, inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
-import type { CallContext, Decisions, Tx } from '../context.ts'
+import type { CallContext, Decisions } from '../context.ts'
 import { breadthOf } from '../access-sql.ts'
 import type { ListSource } from '../list.ts'
 import { anyOf } from '../recordset.ts'
+import { selectRows, type LoadedRow } from './rows.ts'
 import type { CommonRow, CommonView, Reader, RecordDefinition, ResourceTable } from './definition.ts'
 import { scopeColumns } from './definition.ts'
 
@@ -51,26 +52,10 @@ export function commonView(
   }
 }
 
-/** A row of a resource with its further values. */
-type Loaded = { row: Record<string, unknown> } & Record<string, unknown>
-
-/** Selects whole rows with their further values. */
-export function selectRows(tx: Tx, definition: RecordDefinition, more: Readonly<Record<string, SQL>> = {}) {
-  // Wrapped once more: Drizzle takes the table's name off columns that stand bare in a selected expression, and in a
-  // subquery they would then mean another table's.
-  const extras = Object.fromEntries(
-    Object.entries(definition.extras).map(([name, value]) => [name, sql`${value}`]),
-  )
-  return tx
-    .select({ ...extras, ...more, row: definition.table })
-    .from(definition.table)
-    .$dynamic()
-}
-
 /** Makes loaded rows into answers. */
 export function presentRows<T extends ResourceTable, V extends CommonView, I extends object>(
   definition: RecordDefinition<T, V, I>,
-  rows: readonly Loaded[],
+  rows: readonly LoadedRow[],
   decisions: Pick<Decisions, 'can'>,
 ): V[] {
   return rows.map(({ row, ...extras }) => definition.present(row, extras, decisions))
@@ -103,7 +88,7 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
   definition: RecordDefinition<T, V, I>,
   input: Readonly<Record<string, unknown>>,
   options: { action?: Action; where?: SQL | undefined } = {},
-): ListSource<ReturnType<typeof selectRows>, V> {
+): ListSource<LoadedRow, V> {
   const { table, subject } = definition
   const scope = ctx.scope(options.action ?? 'VIEW', subject, scopeColumns(table))
   const trashed = input['trashed'] === true
