@@ -27,8 +27,9 @@ export function videoHandlers(deps: Deps): Omit<Implementation<typeof videos>, C
     async uploads(ctx, { keys }) {
       const rows = await openUploads(ctx.tx, ctx.user.id, keys)
       const open = await Promise.all(
-        rows.map(async ({ upload: { id, name, size, key, createdAt, receivedAt }, title }) => {
-          const received = receivedAt === null ? Math.min(size, await receivedBytes(deps, id)) : size
+        rows.map(async ({ upload, title }) => {
+          const { id, name, size, key, createdAt, receivedAt } = upload
+          const received = receivedAt === null ? Math.min(size, await receivedBytes(deps, upload)) : size
           return { id, name, size, key, received, title, startedAt: iso(createdAt) }
         }),
       )

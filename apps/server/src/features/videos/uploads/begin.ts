@@ -1,19 +1,18 @@
-import { statfs } from 'node:fs/promises'
-import { and, eq, sql } from 'drizzle-orm'
+import { rm, statfs } from 'node:fs/promises'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { videos } from '@weft/contract/videos/api'
 import type { uploadMetadata } from '@weft/contract/videos/schema'
-import { videoMachine } from '@weft/contract/videos/states'
 import { AppError } from '../../../kit/app-error.ts'
-import type { CallContext } from '../../../kit/context.ts'
+import type { CallContext, Tx } from '../../../kit/context.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { stateAfter, stateAllows } from '../../../kit/machine-sql.ts'
 import { findRecord } from '../../../kit/record.ts'
 import { createRecord } from '../../../kit/resource/change.ts'
 import { sourceOf } from '../../../kit/resource/definition.ts'
 import { videoResource } from '../resource.ts'
 import { video, videoUpload, type VideoUploadRow } from '../table.ts'
-import { storageUsed } from './rows.ts'
+import { storageUsed, uploadPath } from './rows.ts'
+import { moveVideo, receivedBytes } from './settle.ts'
 
 /** What is left on the disk for everything else. */
 const DISK_RESERVE_BYTES = 512 * 1024 * 1024
@@ -31,12 +30,38 @@ export async function uploadLimits({ system }: Pick<Deps, 'system'>) {
   return { maxBytes: videoMaxMegabytes * MEGABYTE, limitBytes: videoStorageGigabytes * GIGABYTE }
 }
 
-/** Refuses a file that is larger than is taken, or than the disk has room for. */
-export async function checkSize(deps: Pick<Deps, 'system' | 'settings'>, size: number): Promise<void> {
+/** Refuses a file that is larger than is taken, or than the disk has room for beside what is still to come of others. */
+async function checkSize(tx: Tx, deps: Pick<Deps, 'system' | 'settings'>, size: number): Promise<void> {
   const { maxBytes } = await uploadLimits(deps)
   if (size > maxBytes) throw new AppError('video.too_large', { megabytes: Math.floor(maxBytes / MEGABYTE) })
   const disk = await statfs(deps.settings.dataDir)
-  if (disk.bavail * disk.bsize < size + DISK_RESERVE_BYTES) throw new AppError('video.disk_full')
+  const free = disk.bavail * disk.bsize - DISK_RESERVE_BYTES - size
+  if (free < 0 || free < (await stillToCome(tx, deps))) throw new AppError('video.disk_full')
+}
+
+/** How many bytes the uploads under way have yet to bring. */
+async function stillToCome(tx: Tx, deps: Pick<Deps, 'settings'>): Promise<number> {
+  const open = await tx
+    .select({ id: videoUpload.id, createdAt: videoUpload.createdAt, size: videoUpload.size })
+    .from(videoUpload)
+    .where(isNull(videoUpload.receivedAt))
+  const left = await Promise.all(
+    open.map(async (upload) => Math.max(0, upload.size - (await receivedBytes(deps, upload)))),
+  )
+  return left.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Refuses what would pass the limit of the video's owner, who need not be the sender. */
+async function checkStorage(
+  { tx }: CallContext,
+  deps: Pick<Deps, 'system'>,
+  id: string,
+  size: number,
+): Promise<void> {
+  const { limitBytes } = await uploadLimits(deps)
+  const [owned] = await tx.select({ ownerId: video.ownerId }).from(video).where(eq(video.id, id))
+  if ((await storageUsed(tx, owned?.ownerId ?? null)) + size > limitBytes)
+    throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
 }
 
 /**
@@ -45,20 +70,19 @@ export async function checkSize(deps: Pick<Deps, 'system' | 'settings'>, size: n
  */
 export async function beginUpload(
   ctx: CallContext,
-  deps: Pick<Deps, 'system' | 'secrets'>,
+  deps: Pick<Deps, 'system' | 'secrets' | 'settings'>,
   given: Announced,
 ): Promise<{ upload: VideoUploadRow; known: boolean }> {
-  // One person's uploads begin one after the other, so that together they do not pass the limit.
-  await ctx.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${ctx.user.id}`}, 0))`)
+  // Uploads begin one after the other, so that together they pass neither a limit nor what the disk holds.
+  await ctx.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
   const earlier = given.key === undefined ? undefined : await byKey(ctx, given.key)
   if (earlier && earlier.size !== given.size) throw new AppError('video.wrong_size')
   const again = earlier ? await begunAgain(ctx, earlier) : { into: given.videoId }
   if (earlier && again === 'known') return { upload: earlier, known: true }
   const into = again === 'known' ? undefined : again.into
-  const { limitBytes } = await uploadLimits(deps)
-  if ((await storageUsed(ctx.tx, ctx.user.id)) + given.size > limitBytes)
-    throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
-  const id = into === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, into)
+  await checkSize(ctx.tx, deps, given.size)
+  const id = into === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, deps, into)
+  await checkStorage(ctx, deps, id, given.size)
   const [upload] = await ctx.tx
     .insert(videoUpload)
     .values({
@@ -125,20 +149,12 @@ async function newVideo(
 }
 
 /** A video that can take bytes now; an upload of it that is under way is given up for the new one. */
-async function waiting(ctx: CallContext, id: string): Promise<string> {
+async function waiting(ctx: CallContext, deps: Pick<Deps, 'settings'>, id: string): Promise<string> {
   const row = await findRecord(ctx, sourceOf(videoResource), id, 'UPDATE', { lock: true })
-  const [changed] = await ctx.tx
-    .update(video)
-    .set({
-      status: stateAfter(videoMachine, 'upload', video.status),
-      failure: null,
-      updatedAt: sql`now()`,
-    })
-    .where(and(eq(video.id, id), stateAllows(videoMachine, 'upload', video.status)))
-    .returning({ id: video.id })
-  if (!changed) throw new AppError('record.wrong_state', { state: row.status })
-  await ctx.tx.delete(videoUpload).where(eq(videoUpload.id, id))
-  ctx.event({ feature: 'videos', id, kind: 'updated', ownerId: row.ownerId })
+  const moved = await moveVideo(ctx, id, 'upload', { failure: null })
+  if (!moved) throw new AppError('record.wrong_state', { state: row.status })
+  const before = await ctx.tx.delete(videoUpload).where(eq(videoUpload.id, id)).returning()
+  for (const upload of before) ctx.afterCommit(() => rm(uploadPath(deps, upload), { force: true }))
   return id
 }
 

@@ -14,9 +14,30 @@ export function uploadsFolder({ settings }: Pick<Deps, 'settings'>): string {
   return join(settings.dataDir, FOLDER)
 }
 
-/** Where the bytes of an upload lie; its id is a UUID and nothing else. */
-export function uploadPath(deps: Pick<Deps, 'settings'>, id: string): string {
-  return join(uploadsFolder(deps), z.uuid().parse(id))
+/** One upload among all that there were of its video: a video may be sent anew. */
+export type UploadIdentity = Pick<VideoUploadRow, 'id' | 'createdAt'>
+
+/** The condition of this very upload, and of none before or after it. */
+export function isUpload({ id, createdAt }: UploadIdentity) {
+  return and(eq(videoUpload.id, id), eq(videoUpload.createdAt, createdAt))
+}
+
+/** The name of an upload's file: its video's id and when it began, so that nobody takes an earlier one's bytes for its own. */
+export function uploadName({ id, createdAt }: UploadIdentity): string {
+  return `${z.uuid().parse(id)}_${createdAt.getTime()}`
+}
+
+const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\d{13})$/
+
+/** The upload that a file in the folder is of; undefined where it is of none. */
+export function uploadNamed(name: string): UploadIdentity | undefined {
+  const [, id, began] = NAME.exec(name) ?? []
+  return id === undefined ? undefined : { id, createdAt: new Date(Number(began)) }
+}
+
+/** Where the bytes of an upload lie. */
+export function uploadPath(deps: Pick<Deps, 'settings'>, upload: UploadIdentity): string {
+  return join(uploadsFolder(deps), uploadName(upload))
 }
 
 /** An upload of this person's; anybody else's is as good as none. */
@@ -65,10 +86,14 @@ export function staleUploads(tx: Tx, since: Date): Promise<VideoUploadRow[]> {
 
 const sumRow = z.object({ bytes: z.coerce.number() })
 
-/** How many bytes somebody's videos take, those on their way counted whole. What is stored once for several counts for each. */
-export async function storageUsed(tx: Tx, ownerId: string): Promise<number> {
+/**
+ * How many bytes somebody's videos take, those on their way counted whole, whoever sends them. What is stored once for
+ * several counts for each.
+ */
+export async function storageUsed(tx: Tx, ownerId: string | null): Promise<number> {
   const { rows } = await tx.execute(sql`
     select coalesce((select sum(size) from file where owner_id = ${ownerId} and purpose = 'video'), 0)
-      + coalesce((select sum(size) from video_upload where owner_id = ${ownerId} and finished_at is null), 0) as bytes`)
+      + coalesce((select sum(u.size) from video_upload u join video v on v.id = u.id
+          where v.owner_id = ${ownerId} and u.finished_at is null), 0) as bytes`)
   return sumRow.parse(rows[0]).bytes
 }

@@ -1,13 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Deps } from '../../../kit/deps.ts'
-import { videoUpload } from '../table.ts'
-import { processVideo } from './jobs.ts'
-import { staleUploads, uploadsFolder } from './rows.ts'
-import { giveUp, received, receivedBytes } from './settle.ts'
+import { systemActor, transact } from '../../../kit/work.ts'
+import { video, videoUpload } from '../table.ts'
+import { staleUploads, uploadName, uploadNamed, uploadsFolder } from './rows.ts'
+import { giveUp, lookAt, moveVideo, received, receivedBytes } from './settle.ts'
 
 const HOUR_MS = 3_600_000
+const ACTOR = systemActor('videos.sweep')
 /** How long an upload that ended answers a sender who missed the end. */
 const ANSWERS_FOR_MS = 24 * HOUR_MS
 
@@ -18,9 +19,11 @@ export async function sweep(deps: Deps): Promise<void> {
   const tooOld = new Date(now - videoUploadHours * HOUR_MS)
   for (const upload of await staleUploads(deps.db, tooOld)) {
     // Whole, and nobody was told: a server was killed just then.
-    if ((await receivedBytes(deps, upload.id)) >= upload.size) await received(deps, upload)
-    else await giveUp(deps, upload, 'abandoned')
+    if ((await receivedBytes(deps, upload)) >= upload.size) await received(deps, upload)
+    else await giveUp(deps, upload, 'abandoned', { since: tooOld })
   }
+  await lookAtWaiting(deps)
+  await refuseStuck(deps)
   await deps.db.delete(videoUpload).where(lt(videoUpload.finishedAt, new Date(now - ANSWERS_FOR_MS)))
   await clearOrphans(deps, tooOld)
 }
@@ -33,15 +36,14 @@ async function clearOrphans(deps: Deps, tooOld: Date): Promise<void> {
     const known = await stat(join(folder, name)).catch(() => undefined)
     if (known && known.mtime < tooOld) old.push(name)
   }
+  const ids = old.flatMap((name) => uploadNamed(name)?.id ?? [])
   const rows = await deps.db
-    .select({ id: videoUpload.id })
+    .select({ id: videoUpload.id, createdAt: videoUpload.createdAt })
     .from(videoUpload)
-    .where(and(isNull(videoUpload.finishedAt), inArray(videoUpload.id, old.filter(isId))))
-  const needed = new Set(rows.map(({ id }) => id))
+    .where(and(isNull(videoUpload.finishedAt), inArray(videoUpload.id, ids)))
+  const needed = new Set(rows.map(uploadName))
   for (const name of old) if (!needed.has(name)) await rm(join(folder, name), { force: true })
 }
-
-const isId = (name: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 
 /** After a start: uploads whose last bytes came, or that were being looked at, when a server was killed. */
 export async function goOn(deps: Deps): Promise<void> {
@@ -52,17 +54,41 @@ export async function goOn(deps: Deps): Promise<void> {
     .orderBy(videoUpload.touchedAt)
     .limit(1000)
   for (const upload of open)
-    if ((await receivedBytes(deps, upload.id)) >= upload.size) await received(deps, upload)
+    if ((await receivedBytes(deps, upload)) >= upload.size) await received(deps, upload)
+  await lookAtWaiting(deps)
+}
+
+/** Has those looked at whose bytes are all there and that nobody came to an end with. */
+async function lookAtWaiting(deps: Deps): Promise<void> {
   const waiting = await deps.db
     .select({ id: videoUpload.id })
     .from(videoUpload)
     .where(and(isNotNull(videoUpload.receivedAt), isNull(videoUpload.finishedAt)))
+    .orderBy(videoUpload.touchedAt)
     .limit(1000)
-  await deps.db.transaction((tx) =>
-    deps.jobs.enqueueAll(
-      tx,
-      processVideo,
-      waiting.map(({ id }) => ({ id })),
-    ),
-  )
+  await transact(deps, ACTOR, async (work) => {
+    for (const { id } of waiting) await lookAt(work, id)
+  })
+}
+
+/** Videos that are said to be looked at, of which no upload is left to look at. */
+async function refuseStuck(deps: Deps): Promise<void> {
+  await transact(deps, ACTOR, async (work) => {
+    const stuck = await work.tx
+      .select({ id: video.id })
+      .from(video)
+      .where(
+        and(
+          eq(video.status, 'processing'),
+          isNull(video.deletedAt),
+          sql`not exists (select 1 from video_upload u where u.id = ${video.id} and u.finished_at is null)`,
+        ),
+      )
+      .limit(100)
+    for (const { id } of stuck) {
+      const failure = 'unreadable'
+      if (await moveVideo(work, id, 'refuse', { failure }))
+        work.audit({ feature: 'videos', recordId: id, label: 'video.refused', after: { failure } })
+    }
+  })
 }

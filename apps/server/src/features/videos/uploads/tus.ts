@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { FileStore, type Configstore } from '@tus/file-store'
 import { Server, Upload } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { eq } from 'drizzle-orm'
 import { UPLOADS_PATH } from '@weft/contract/videos/api'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { admit, decisionsOf, type Caller } from '../../../kit/admit.ts'
@@ -15,8 +15,9 @@ import { exchangeOf } from '../../../kit/exchange.ts'
 import { transact, holdForDatabase, type Actor } from '../../../kit/work.ts'
 import { videoUpload, type VideoUploadRow } from '../table.ts'
 import { announced } from './announced.ts'
-import { beginUpload, checkSize } from './begin.ts'
-import { findUpload, uploadsFolder } from './rows.ts'
+import { beginUpload } from './begin.ts'
+import { UploadLocker } from './locker.ts'
+import { findUpload, isUpload, uploadName, uploadNamed, uploadPath, uploadsFolder } from './rows.ts'
 import { giveUp, received, receivedBytes } from './settle.ts'
 
 const BYTES = 'application/offset+octet-stream'
@@ -30,8 +31,14 @@ type Person = Extract<Caller, { kind: 'user' }>
  */
 export function mountUploads(app: FastifyInstance): void {
   const { deps } = app
-  const ids = new WeakMap<Request, string>()
-  const tus = tusServer(deps, ids)
+  const uploads = new WeakMap<Request, VideoUploadRow>()
+  const tus = tusServer(deps, uploads)
+  const handOver = async (request: FastifyRequest, upload: VideoUploadRow) => {
+    await ensureFile(deps, upload)
+    const web = webRequest(request)
+    uploads.set(web, upload)
+    return settled(deps, upload, tus.handleWeb(web))
+  }
 
   // Only here are bodies let through as they come.
   void app.register((scope, _options, done) => {
@@ -48,14 +55,11 @@ export function mountUploads(app: FastifyInstance): void {
       handler: async (request, reply) => {
         const person = await letIn(deps, request)
         const given = announced(request.headers)
-        await checkSize(deps, given.size)
         const { upload, known } = await transact(deps, actorOf(person, request), (work) =>
           beginUpload(contextOf(work, person, request, reply), deps, given),
         )
         if (known) return tell(reply.code(201).header('location', `${UPLOADS_PATH}/${upload.id}`))
-        const web = webRequest(request)
-        ids.set(web, upload.id)
-        return answer(reply, await settled(deps, upload, tus.handleWeb(web)))
+        return answer(reply, await handOver(request, upload))
       },
     })
     scope.route({
@@ -67,7 +71,7 @@ export function mountUploads(app: FastifyInstance): void {
         // Its bytes have gone on to where they stay; who missed the end is told that all is there.
         if (upload.receivedAt !== null) return whole(request, reply, upload)
         if (request.method === 'PATCH') await touch(deps, upload)
-        return answer(reply, await settled(deps, upload, tus.handleWeb(webRequest(request))))
+        return answer(reply, await handOver(request, upload))
       },
     })
     scope.route({
@@ -78,7 +82,7 @@ export function mountUploads(app: FastifyInstance): void {
         const person = await letIn(deps, request)
         const upload = await uploadOf(deps, request, person)
         if (upload.receivedAt !== null) throw new AppError('record.wrong_state', { state: 'processing' })
-        await giveUp(deps, upload, 'cancelled', actorOf(person, request))
+        await giveUp(deps, upload, 'cancelled', { actor: actorOf(person, request) })
         return tell(reply.code(204))
       },
     })
@@ -86,15 +90,33 @@ export function mountUploads(app: FastifyInstance): void {
   })
 }
 
-function tusServer(deps: Deps, ids: WeakMap<Request, string>): Server {
-  const store = new FileStore({ directory: uploadsFolder(deps), configstore: rowsAsConfig(deps) })
+/** The package's store, where a file is never emptied that somebody may have begun to fill. */
+class Store extends FileStore {
+  override create(upload: Upload): Promise<Upload> {
+    return Promise.resolve(upload)
+  }
+}
+
+/** The file of an upload that was written down: a server may have been killed before it made that. */
+async function ensureFile(deps: Deps, upload: VideoUploadRow): Promise<void> {
+  await (await open(uploadPath(deps, upload), 'a', 0o600)).close()
+}
+
+function tusServer(deps: Deps, uploads: WeakMap<Request, VideoUploadRow>): Server {
+  const nameOf = (request: Request) => {
+    const upload = uploads.get(request)
+    return upload && uploadName(upload)
+  }
+  const store = new Store({ directory: uploadsFolder(deps), configstore: rowsAsConfig(deps) })
   // A length that is told later could not be held against anybody's limit.
   store.extensions = ['creation', 'creation-with-upload', 'termination']
   return new Server({
     path: UPLOADS_PATH,
     datastore: store,
-    relativeLocation: true,
-    namingFunction: (request) => ids.get(request) ?? randomUUID(),
+    locker: new UploadLocker(deps),
+    generateUrl: (_request, { path, id }) => `${path}/${uploadNamed(id)?.id ?? id}`,
+    getFileIdFromRequest: nameOf,
+    namingFunction: (request) => nameOf(request) ?? randomUUID(),
     onResponseError: (_request, error) => {
       // Its own refusals have a status; anything else is a failure of the server's.
       if (!('status_code' in error)) deps.log.error({ err: error }, 'an upload failed')
@@ -107,7 +129,8 @@ function tusServer(deps: Deps, ids: WeakMap<Request, string>): Server {
 function rowsAsConfig(deps: Deps): Configstore {
   return {
     async get(id) {
-      const [row] = await deps.db.select().from(videoUpload).where(eq(videoUpload.id, id))
+      const named = uploadNamed(id)
+      const [row] = named ? await deps.db.select().from(videoUpload).where(isUpload(named)) : []
       return row && new Upload({ id, size: row.size, offset: 0, creation_date: row.createdAt.toISOString() })
     },
     set: () => Promise.resolve(),
@@ -141,12 +164,13 @@ async function uploadOf(deps: Deps, request: FastifyRequest, known?: Person): Pr
 /** Once the last byte has come, the sender is answered when that is written down, and not before. */
 async function settled(deps: Deps, upload: VideoUploadRow, answering: Promise<Response>): Promise<Response> {
   const response = await answering
-  if ((await receivedBytes(deps, upload.id)) >= upload.size) await received(deps, upload)
+  if ((await receivedBytes(deps, upload)) >= upload.size && !(await received(deps, upload)))
+    throw new AppError('record.not_found')
   return response
 }
 
-async function touch(deps: Deps, { id }: VideoUploadRow): Promise<void> {
-  await deps.db.update(videoUpload).set({ touchedAt: deps.now() }).where(eq(videoUpload.id, id))
+async function touch(deps: Deps, upload: VideoUploadRow): Promise<void> {
+  await deps.db.update(videoUpload).set({ touchedAt: deps.now() }).where(isUpload(upload))
 }
 
 function whole(request: FastifyRequest, reply: FastifyReply, { size }: VideoUploadRow): FastifyReply {
