@@ -114,10 +114,10 @@ class RowsOf implements RowsQuery<LoadedRow> {
 
   // oxlint-disable-next-line unicorn/no-thenable -- as Drizzle's own queries, which stand in the same place
   then<A = LoadedRow[], B = never>(
-    done?: ((rows: LoadedRow[]) => A | PromiseLike<A>) | null,
-    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+    fulfilled?: ((rows: LoadedRow[]) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#run().then(done, failed)
+    return this.#run().then(fulfilled, rejected)
   }
 
   async #run(): Promise<LoadedRow[]> {
