@@ -125,6 +125,7 @@ test('a cell is edited in place; who was faster is shown beside, and nothing is 
   // By keys alone, and given back.
   await row(page, 'user156').getByRole('link').focus()
   await page.keyboard.press('j')
+  await expect(row(page, 'user155').getByRole('link')).toBeFocused()
   await page.keyboard.press('F2')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -16,6 +16,8 @@ interface RowMenuProps<T> {
   name: string
   /** Tells whether it is open, so that rows stay where they are meanwhile. */
   onOpen?: (open: boolean) => void
+  /** Called when something was done and has been read anew. */
+  onDone?: () => void
 }
 
 /** The menu at the end of a row. It is built when first opened: a table has a hundred of them. */
@@ -43,7 +45,7 @@ export function RowMenu<T>(props: RowMenuProps<T>) {
 
 function OpenedMenu<T>(props: RowMenuProps<T> & { parts: PopupParts; loaded: Loaded }) {
   // What one did oneself shows at once, also where the rows are kept in place for the pointer.
-  const { run } = useActions(props.feature, () => props.onOpen?.(false))
+  const { run } = useActions(props.feature, props.onDone)
   const { ActionMenu } = props.loaded
   return (
     <ActionMenu

@@ -5,6 +5,7 @@ import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
+import { Anchor } from '../popup/anchor.tsx'
 import { toast } from '../toast/toast.ts'
 import { isRecord } from '../values/diff.ts'
 import { FieldInput, valueToSend } from './field-input.tsx'
@@ -38,13 +39,22 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea')?.focus()
   }, [])
-  const { hold } = list
+  const shown = useRef(true)
   useEffect(() => {
-    hold(true)
-    return () => hold(false)
-  }, [hold])
+    shown.current = true
+    return () => {
+      shown.current = false
+    }
+  }, [])
+
+  // While All is scrolled its rows take turns: what is edited is not left beside another record.
+  useEffect(() => {
+    if (target.closest('tr')?.dataset['row'] !== rowId(row)) list.edit(null)
+  })
 
   const close = () => {
+    // What comes late does not close the editor of another cell.
+    if (!shown.current) return
     list.edit(null)
     focusCell(target)
   }
@@ -58,8 +68,10 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
       await callAny(update, { id: rowId(row), version: fieldOf(base, 'version'), [field.name]: sent })
       await invalidateFeatures([feature])
       close()
+      // What one did oneself shows at once.
+      list.showWaiting()
     } catch (failure) {
-      if (!isFailure(failure)) return toast.failure(failure)
+      if (!isFailure(failure) || !shown.current) return toast.failure(failure)
       const { code, params, message, errors, current } = failure.body
       if (code === 'record.stale' && isRecord(current)) {
         // What was typed stays; the next try is made on what is there now.
@@ -82,8 +94,6 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
       position="bottom-start"
       width={Math.max(280, Math.min(420, target.offsetWidth))}
       trapFocus
-      closeOnClickOutside
-      onClose={close}
     >
       <Popover.Target>
         <Anchor to={target} />
@@ -107,9 +117,9 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
               <p>{t('edit.conflict')}</p>
               <dl>
                 <dt>{kit('form.theirs')}</dt>
-                <dd>{shown(feature, field.name, theirs.value)}</dd>
+                <dd>{wordsOf(feature, field.name, theirs.value)}</dd>
                 <dt>{kit('form.mine')}</dt>
-                <dd>{shown(feature, field.name, value)}</dd>
+                <dd>{wordsOf(feature, field.name, value)}</dd>
               </dl>
               <Group gap={8}>
                 <Button size="compact-xs" variant="default" onClick={close}>
@@ -153,16 +163,7 @@ function focusCell(cell: HTMLElement): void {
   cell.focus({ preventScroll: true })
 }
 
-/** Stands for the cell, which is drawn elsewhere. */
-function Anchor({ ref, to }: { ref?: React.Ref<HTMLElement>; to: HTMLElement }) {
-  useEffect(() => {
-    if (typeof ref === 'function') ref(to)
-    else if (ref) ref.current = to
-  }, [ref, to])
-  return null
-}
-
-function shown(feature: string, name: string, value: unknown): string {
+function wordsOf(feature: string, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.join(', ') || '–'
   return typeof value === 'string' ? optionOr(feature, name, value) : JSON.stringify(value)

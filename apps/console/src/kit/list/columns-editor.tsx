@@ -54,18 +54,24 @@ function Columns({ list }: { list: ListHandle }) {
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>, id: string) => {
     if (event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
+    // The list has the pointer and not the entry, which is taken out of its place when it moves.
+    rows.current?.setPointerCapture(event.pointerId)
     setDragged(id)
   }
-  const onPointerMove = (event: PointerEvent<HTMLElement>, id: string) => {
-    if (dragged !== id || !rows.current) return
-    const heights = [...rows.current.children].map((row) => row.getBoundingClientRect())
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (dragged === null) return
+    const heights = [...event.currentTarget.children].map((row) => row.getBoundingClientRect())
     const to = heights.findIndex(({ bottom }) => event.clientY < bottom)
-    move(id, to < 0 ? ordered.length - 1 : to)
+    move(dragged, to < 0 ? ordered.length - 1 : to)
   }
   return (
     <div>
-      <ul ref={rows} className={classes.columns}>
+      <ul
+        ref={rows}
+        className={classes.columns}
+        onPointerMove={onPointerMove}
+        onLostPointerCapture={() => setDragged(null)}
+      >
         {ordered.map((column, at) => {
           const { id } = column
           const label = labelOf(column)
@@ -79,8 +85,6 @@ function Columns({ list }: { list: ListHandle }) {
                 title={t('columns.moveHelp')}
                 onKeyDown={(event) => onKeyDown(event, id, at)}
                 onPointerDown={(event) => onPointerDown(event, id)}
-                onPointerMove={(event) => onPointerMove(event, id)}
-                onLostPointerCapture={() => setDragged(null)}
               >
                 <IconGripVertical size={16} aria-hidden />
               </button>

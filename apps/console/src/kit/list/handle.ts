@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Arrangement } from '@weft/contract/views/schema'
+import type { Delay } from '../../lib/use-delay.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
 import type { ListField } from './fields.ts'
 import type { ListOptions } from './options.ts'
@@ -10,6 +11,9 @@ import type { ListViews } from './views/use-views.ts'
 
 /** What is open over a list. */
 export type ListPanel<T> = { kind: 'history'; row: T } | { kind: 'bulk'; id: string } | null
+
+/** Who is among the rows, so that they stay where they are; whoever edits a cell is so too. */
+export type Holder = 'pointer' | 'keyboard' | 'menu'
 
 /** A cell that is being edited. */
 export interface EditedCell<T> {
@@ -39,7 +43,8 @@ export interface ListHandle<T = unknown> {
   /** Rows that are shown though they are not in the list any more, by id. */
   gone: ReadonlySet<string>
   showWaiting: () => void
-  hold: (held: boolean) => void
+  /** Says that somebody is among the rows, or has left them. */
+  hold: (by: Holder, held: boolean) => void
   chosen: Chosen
   setChosen: (chosen: Chosen) => void
   arrangement: Arrangement
@@ -51,7 +56,9 @@ export interface ListHandle<T = unknown> {
   edit: (cell: EditedCell<T> | null) => void
   /** Shows what is in the trash. */
   trash: boolean
-  open: (row: T, newTab?: boolean) => void
+  open: (row: T) => void
+  /** A row that opens in a moment, unless a second click comes before. */
+  opening: Delay
   hrefOf: (row: T) => string | undefined
   /** The whole address of a row, for links. */
   addressOf: (row: T) => string | undefined

@@ -1,7 +1,8 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { toast } from '../toast/toast.ts'
 import { LEAST_WIDTH, MOST_WIDTH, resizeColumn, type PlacedColumn } from './arrangement.ts'
 import { cellStyle } from './layout.ts'
 import { nextSort } from './url-state.ts'
@@ -69,6 +70,8 @@ function Edge<T>(props: {
   label: string
 }) {
   const { list, placed, at, table } = props
+  // How wide a column has become that nobody has set: looked at when somebody comes to its edge.
+  const [natural, setNatural] = useState<number | undefined>(undefined)
   const keep = (width: number | null) =>
     list.setArrangement(resizeColumn(list.arrangement, placed.column.id, width))
   return (
@@ -78,31 +81,36 @@ function Edge<T>(props: {
       role="separator"
       aria-orientation="vertical"
       aria-label={props.label}
-      aria-valuenow={placed.width ?? LEAST_WIDTH}
+      aria-valuenow={placed.width ?? natural ?? placed.column.width ?? LEAST_WIDTH}
       aria-valuemin={LEAST_WIDTH}
       aria-valuemax={MOST_WIDTH}
       // A separator that can be moved is a control.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classes.edge}
+      onFocus={({ currentTarget }) => setNatural(currentTarget.closest('th')?.offsetWidth)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
         event.preventDefault()
         event.stopPropagation()
         const { currentTarget: edge, key } = event
-        void loadEdge().then(({ step }) => keep(step(edge, key)))
+        loadEdge()
+          .then(({ step }) => keep(step(edge, key)))
+          .catch(toast.failure)
       }}
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.preventDefault()
         const { currentTarget: edge, clientX, pointerId } = event
         edge.setPointerCapture(pointerId)
-        void loadEdge().then(({ drag }) =>
-          drag(
-            { edge, from: clientX, pointerId, fixed: placed.width !== undefined, table: table.current, at },
-            keep,
-          ),
-        )
+        loadEdge()
+          .then(({ drag }) =>
+            drag(
+              { edge, from: clientX, pointerId, fixed: placed.width !== undefined, table: table.current, at },
+              keep,
+            ),
+          )
+          .catch(toast.failure)
       }}
       onDoubleClick={() => keep(null)}
     />

@@ -1,4 +1,7 @@
 import type { RefObject } from 'react'
+import { text } from '../../lib/i18n/texts.ts'
+import { toast } from '../toast/toast.ts'
+import { copyText } from '../values/copy.ts'
 import { fieldOfColumn } from './fields.ts'
 import type { ListHandle } from './handle.ts'
 import { rowId } from './options.ts'
@@ -112,6 +115,6 @@ function focus(element: HTMLElement | null): boolean {
 /** Copies what a cell shows, where nothing else is marked. */
 function copy(cell: HTMLElement | null): boolean {
   if (!cell || getSelection()?.toString()) return false
-  void navigator.clipboard?.writeText(cell.innerText.trim())
+  void copyText(cell.innerText.trim()).then((done) => done && toast.success(text('kit:common.copied')))
   return true
 }

@@ -87,7 +87,8 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
             actions={() => rowActions(list)}
             row={row}
             name={name}
-            onOpen={list.hold}
+            onOpen={(open) => list.hold('menu', open)}
+            onDone={list.showWaiting}
           />
         )}
       </div>

@@ -13,7 +13,6 @@ import classes from './list.module.css'
 let lastToggled = ''
 /** A click on a cell that can be edited waits for a second one before it opens the row. */
 const SECOND_CLICK_MS = 240
-let opening: ReturnType<typeof setTimeout> | undefined
 
 /** One row: opens on a click, in a new tab on a middle click; its menu at the end. */
 export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; layout: TableLayout<T> }) {
@@ -26,11 +25,11 @@ export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; lay
   const isGone = list.gone.has(id)
   const onClick = (event: MouseEvent<HTMLElement>) => {
     // The second of two clicks means the cell.
-    clearTimeout(opening)
+    list.opening.stop()
     if (event.detail > 1 || address === undefined || !isRowClick(event)) return
     if (event.ctrlKey || event.metaKey) window.open(address, '_blank')
     else if (event.target instanceof Element && event.target.closest('td[data-edits]'))
-      opening = setTimeout(() => list.open(row), SECOND_CLICK_MS)
+      list.opening.start(() => list.open(row), SECOND_CLICK_MS)
     else list.open(row)
   }
   return (
@@ -81,11 +80,14 @@ export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; lay
       {layout.menu && (
         <td className={classes.menu}>
           <RowMenu
+            // Another row's menu is another menu, also where rows take turns in one place.
+            key={id}
             feature={list.feature}
             actions={() => rowActions(list)}
             row={row}
             name={name}
-            onOpen={list.hold}
+            onOpen={(open) => list.hold('menu', open)}
+            onDone={list.showWaiting}
           />
         </td>
       )}

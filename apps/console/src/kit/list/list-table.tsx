@@ -4,6 +4,7 @@ import { useKitText } from '../../lib/i18n/texts.ts'
 import { CHECK_WIDTH, placeColumns } from './arrangement.ts'
 import { Box } from './box.tsx'
 import { HeadCell } from './head-cell.tsx'
+import { useHolding } from './use-holding.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { rowId } from './options.ts'
 import { hasMenu, isSelectable } from './parts.ts'
@@ -32,6 +33,7 @@ export function ListTable({ list }: { list: ListHandle }) {
   )
   const isAll = list.state.perPage === ALL_ROWS
   useListKeys(scroller, list)
+  useHolding(scroller, list)
   const widths = Object.fromEntries(
     layout.placed.flatMap(({ width }, at) => (width === undefined ? [] : [[`--w${at}`, `${width}px`]])),
   )
@@ -49,8 +51,6 @@ export function ListTable({ list }: { list: ListHandle }) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={list.feature}
-      onPointerEnter={() => list.hold(true)}
-      onPointerLeave={() => list.hold(false)}
     >
       <table
         ref={table}

@@ -92,15 +92,16 @@ function Tool<M>(props: {
       kind="dialog"
       load={props.load}
       button={(button) => (
-        <ActionIcon
-          {...button}
-          aria-label={props.label}
-          title={props.label}
-          className={`${classes.tool} ${props.className ?? ''}`}
-          data-active={props.active || undefined}
-        >
-          <props.icon size={17} />
-        </ActionIcon>
+        <Hint words={props.label}>
+          <ActionIcon
+            {...button}
+            aria-label={props.label}
+            className={`${classes.tool} ${props.className ?? ''}`}
+            data-active={props.active || undefined}
+          >
+            <props.icon size={17} />
+          </ActionIcon>
+        </Hint>
       )}
     >
       {props.children}

@@ -19,18 +19,27 @@ export function useListKeys<T>(scroller: RefObject<HTMLElement | null>, list: Li
     }
     const listen = async () => {
       box.addEventListener('dblclick', remember)
-      const { listenToKeys } = await import('./keys.ts')
+      const keys = await import('./keys.ts').catch(() => undefined)
       box.removeEventListener('dblclick', remember)
       if (over) return
-      end = listenToKeys(box, latest)
+      if (!keys) {
+        // Nothing was asked for by name, so nothing is said; who comes near again tries again.
+        clicked = null
+        return wait()
+      }
+      end = keys.listenToKeys(box, latest)
       if (clicked instanceof Element && box.contains(clicked))
         clicked.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+      return undefined
     }
     const come = () => {
       for (const event of NEAR) box.removeEventListener(event, come)
       void listen()
     }
-    for (const event of NEAR) box.addEventListener(event, come)
+    const wait = () => {
+      for (const event of NEAR) box.addEventListener(event, come)
+    }
+    wait()
     return () => {
       over = true
       for (const event of NEAR) box.removeEventListener(event, come)

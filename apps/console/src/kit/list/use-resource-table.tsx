@@ -2,9 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useHref, useNavigate, useSearchParams } from 'react-router'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import { featureOf } from '../../lib/query.ts'
+import { useDelay } from '../../lib/use-delay.ts'
 import type { ListEndpoint, RowOf } from '../fields/record-picker.tsx'
 import { runningBulk } from './bulk/running.ts'
-import type { EditedCell, ListHandle, ListPanel } from './handle.ts'
+import type { EditedCell, Holder, ListHandle, ListPanel } from './handle.ts'
 import { ListView } from './list-view.tsx'
 import { filtersOf, rowId, sortableOf, type ListOptions } from './options.ts'
 import { rememberedDefault } from './remembered.ts'
@@ -39,7 +40,9 @@ export function useResourceTable<E extends ListEndpoint>(
   const data = useListData(endpoint, state, fixed, options.live)
   const isAll = state.perPage === ALL_ROWS
   const place = `${fixedKey}${JSON.stringify({ ...state, view: null })}`
-  const [held, setHeld] = useState(false)
+  const [holders, setHolders] = useState(NOBODY)
+  const [edited, setEdited] = useState<EditedCell<T> | null>(null)
+  const held = holders.size > 0 || edited !== null
   const source = isAll ? NO_ROWS : (data.rows as readonly (T | undefined)[])
   const settled = useSettled<T | undefined>(source, { place, stale: data.isStale, held })
 
@@ -55,8 +58,8 @@ export function useResourceTable<E extends ListEndpoint>(
     const running = options.resource?.bulk ? runningBulk(feature) : null
     return running ? { kind: 'bulk', id: running } : null
   })
-  const [edited, setEdited] = useState<EditedCell<T> | null>(null)
 
+  const opening = useDelay()
   const navigate = useNavigate()
   const here = useHref('.')
   const trash = isTrash(state)
@@ -82,8 +85,8 @@ export function useResourceTable<E extends ListEndpoint>(
     rowCount: isAll ? (data.total ?? 0) : settled.rows.length,
     waiting: settled.waiting,
     gone: settled.gone,
-    showWaiting: () => setHeld(false),
-    hold: setHeld,
+    showWaiting: () => setHolders(NOBODY),
+    hold: (by, holds) => setHolders((now) => withHolder(now, by, holds)),
     chosen,
     setChosen: (next: Chosen) => setChoosing({ narrowing, chosen: next }),
     arrangement,
@@ -99,6 +102,7 @@ export function useResourceTable<E extends ListEndpoint>(
       // A drawer opens over the list as it stands, so the list's part of the address goes along.
       if (to !== undefined) void navigate(to.startsWith('/') ? to : { pathname: to, search: query })
     },
+    opening,
     hrefOf,
     addressOf: (row) => {
       const to = hrefOf(row)
@@ -116,6 +120,13 @@ export function useResourceTable<E extends ListEndpoint>(
 }
 
 const NO_FIXED = {}
+const NOBODY: ReadonlySet<Holder> = new Set()
+
+function withHolder(now: ReadonlySet<Holder>, by: Holder, holds: boolean): ReadonlySet<Holder> {
+  if (now.has(by) === holds) return now
+  return new Set(holds ? [...now, by] : [...now].filter((one) => one !== by))
+}
+
 const NO_ROWS: readonly undefined[] = []
 
 /** The state of a list in the address; where the address says nothing, that of the view it opens with. */

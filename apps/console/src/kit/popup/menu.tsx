@@ -1,6 +1,6 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Anchor, giveBackFocus } from './anchor.tsx'
+import { Anchor } from './anchor.tsx'
 import type { PopupParts } from './popup.tsx'
 
 /** The menu of a popup; its items are Mantine's `Menu.Item`. Loaded with what it holds, never with the page. */
@@ -12,15 +12,11 @@ export function PopupMenu({
   MenuProps,
   'width' | 'position' | 'offset' | 'transitionProps'
 >) {
-  const close = () => {
-    giveBackFocus(parts)
-    parts.onClose()
-  }
   return (
     <Menu
       id={parts.id}
       opened={parts.open !== 'no'}
-      onChange={close}
+      onChange={parts.onClose}
       returnFocus={false}
       trapFocus={parts.open === 'click'}
       {...look}

@@ -1,6 +1,8 @@
-import { useId, useState, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useId, useState, type PointerEvent, type ReactNode } from 'react'
 import { useDelay } from '../../lib/use-delay.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { toast } from '../toast/toast.ts'
+import { noWish } from './wish.ts'
 
 /** How long a pointer rests on a button before its menu opens, and is away before it closes. */
 const HOVER_MS = { open: 60, close: 140 }
@@ -16,6 +18,7 @@ export interface PopupButton {
   onPointerEnter: (event: PointerEvent) => void
   onPointerLeave: (event: PointerEvent) => void
   onFocus: () => void
+  onBlur: () => void
 }
 
 /** What the popup itself is given: the button it belongs to, and whether and by what it is open. */
@@ -42,23 +45,40 @@ export function Popup<M>(props: {
   /** Tells whether it is open, so that rows stay where they are meanwhile. */
   onOpen?: (open: boolean) => void
 }) {
-  const { load, onOpen } = props
+  const { load } = props
   const id = useId()
   const [loaded, setLoaded] = useState<{ file: M } | null>(null)
   const [open, setOpen] = useState<PopupParts['open']>('no')
   const delay = useDelay()
+  const [wish] = useState(noWish)
+  const onOpen = useLatest(props.onOpen)
+  const isOpen = open !== 'no'
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const tell = (now: boolean) => onOpen.current?.(now)
+    tell(true)
+    return () => tell(false)
+  }, [isOpen, onOpen])
+  // Whatever is still being loaded opens nothing after the button has gone.
+  useEffect(() => () => void wish.set('no'), [wish])
   const turn = (to: PopupParts['open']) => {
     delay.stop()
+    wish.set(to)
     setOpen(to)
-    onOpen?.(to !== 'no')
   }
   const show = async (by: 'hover' | 'click') => {
+    const isStill = wish.set(by)
     try {
       const file = await load()
+      // Meanwhile the pointer has left, something else was asked for, or the button has gone.
+      if (!isStill()) return
       setLoaded({ file })
       turn(by)
     } catch (error) {
-      toast.failure(error)
+      if (!isStill()) return
+      wish.set('no')
+      // Who only came by has asked for nothing.
+      if (by === 'click') toast.failure(error)
     }
   }
   const come = () => {
@@ -67,6 +87,10 @@ export function Popup<M>(props: {
         // Nobody has asked for it yet; the click tries again and says what is wrong.
       })
   }
+  const close = () => {
+    giveBackFocus(id)
+    turn('no')
+  }
   const onPointerEnter = (event: PointerEvent) => {
     come()
     if (!props.hover || event.pointerType !== 'mouse') return
@@ -74,8 +98,9 @@ export function Popup<M>(props: {
     else delay.stop()
   }
   const onPointerLeave = (event: PointerEvent) => {
-    if (!props.hover || event.pointerType !== 'mouse' || open === 'click') return
-    delay.start(() => turn('no'), HOVER_MS.close)
+    if (!props.hover || event.pointerType !== 'mouse' || wish.is() === 'click') return
+    if (open === 'no') turn('no')
+    else delay.start(() => turn('no'), HOVER_MS.close)
   }
   return (
     <>
@@ -88,9 +113,19 @@ export function Popup<M>(props: {
         onPointerEnter,
         onPointerLeave,
         onFocus: come,
+        // Who has gone on does not want what has not come yet.
+        onBlur: () => {
+          if (open === 'no') turn('no')
+        },
       })}
-      {loaded &&
-        props.children({ id, open, onClose: () => turn('no'), onPointerEnter, onPointerLeave }, loaded.file)}
+      {loaded && props.children({ id, open, onClose: close, onPointerEnter, onPointerLeave }, loaded.file)}
     </>
   )
+}
+
+/** Gives the focus back to the button of a popup that closes, unless it has gone somewhere on purpose. */
+function giveBackFocus(id: string): void {
+  const at = document.activeElement
+  if (at === null || at === document.body || document.getElementById(`${id}-dropdown`)?.contains(at))
+    document.getElementById(id)?.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import { Popover, type PopoverProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Anchor, giveBackFocus } from './anchor.tsx'
+import { Anchor } from './anchor.tsx'
 import type { PopupParts } from './popup.tsx'
 
 /** The small window of a popup, such as a filter's choices. Loaded when opened, never with the page. */
@@ -9,16 +9,20 @@ export function PopupWindow({
   children,
   ...look
 }: { parts: PopupParts; children: ReactNode } & Pick<PopoverProps, 'width' | 'position'>) {
-  const close = () => {
-    giveBackFocus(parts)
-    parts.onClose()
-  }
   return (
-    <Popover id={parts.id} opened={parts.open !== 'no'} onChange={close} trapFocus {...look}>
+    <Popover id={parts.id} opened={parts.open !== 'no'} onChange={parts.onClose} trapFocus {...look}>
       <Popover.Target>
         <Anchor to={parts.id} />
       </Popover.Target>
-      <Popover.Dropdown p={12}>{children}</Popover.Dropdown>
+      <Popover.Dropdown
+        p={12}
+        // What is clicked in here is not meant for what the button is in, such as a row that opens.
+        onClick={(event) => event.stopPropagation()}
+        onPointerEnter={parts.onPointerEnter}
+        onPointerLeave={parts.onPointerLeave}
+      >
+        {children}
+      </Popover.Dropdown>
     </Popover>
   )
 }

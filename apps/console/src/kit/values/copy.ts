@@ -8,6 +8,7 @@ export async function copyText(value: string): Promise<boolean> {
       // Refused by the browser: the older way below asks for no permission.
     }
   }
+  const before = document.activeElement
   const area = document.createElement('textarea')
   area.value = value
   area.style.position = 'fixed'
@@ -16,5 +17,6 @@ export async function copyText(value: string): Promise<boolean> {
   area.select()
   const done = document.execCommand('copy')
   area.remove()
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
   return done
 }
