@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, timestamp } from '../core/record.ts'
+import { timeZone } from '../users/schema.ts'
 
 export const DEVICE_KINDS = ['desktop', 'tablet', 'phone'] as const
 export const COLOR_SCHEMES = ['light', 'dark'] as const
@@ -21,7 +22,7 @@ const plain = {
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
     .nullable(),
-  timeZone: z.string().max(64).nullable(),
+  timeZone: timeZone.nullable(),
   colorScheme: z.enum(COLOR_SCHEMES).nullable(),
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { baseRecord, id, notes, tags, timestamp } from '../core/record.ts'
 import { leaseSchema } from '../core/lease.ts'
+import { timeZone } from '../users/schema.ts'
 
 export const BROWSER_TYPES = ['chromium', 'chrome', 'edge', 'firefox', 'webkit'] as const
 export const PROFILE_STATUSES = ['empty', 'ready', 'leased', 'saving', 'damaged'] as const
@@ -13,7 +14,7 @@ const plain = {
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
     .nullable(),
-  timeZone: z.string().max(64).nullable(),
+  timeZone: timeZone.nullable(),
   proxyId: id.nullable(),
   startUrls: z.array(z.url({ protocol: /^https?$/ }).max(2000)).max(20),
   tags,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { id, timestamp } from '../core/record.ts'
 import { campaignSchema } from '../campaigns/schema.ts'
+import { timeZone } from '../users/schema.ts'
 
 const n = z.number().int()
 
@@ -48,7 +49,7 @@ export const reports = defineApi('reports', {
       projectId: id.optional(),
       from: timestamp,
       to: timestamp,
-      timeZone: z.string().max(64).default('UTC'),
+      timeZone: timeZone.default('UTC'),
       groupBy: z.enum(['hour', 'day']).default('hour'),
     }),
     data: summarySchema,

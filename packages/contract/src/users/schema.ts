@@ -6,13 +6,14 @@ import { quotaSchema, quotaUseSchema } from './quota.ts'
 export const USER_STATUSES = ['active', 'suspended'] as const
 export const LOCALES = ['en', 'fr', 'ar'] as const
 
-/** A time zone that the runtime knows by this name. */
+/** A time zone that the runtime knows by this name; an offset is none. */
 export const timeZone = z
   .string()
   .min(1)
   .max(64)
   .refine(
     (name) => {
+      if (!/^[A-Za-z]/.test(name)) return false
       try {
         return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
       } catch {

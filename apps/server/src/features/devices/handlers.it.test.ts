@@ -74,6 +74,7 @@ test('what is no device is refused', async () => {
     [{ scale: 99 }, 'scale'],
     [{ userAgent: 'Till/1.0\r\nX: y' }, 'userAgent'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
+    [{ timeZone: '+01:00' }, 'timeZone'],
     [{ locale: 'not a locale' }, 'locale'],
   ] as const)
     expect((await refusal(ann.create({ ...till, name: path, ...wrong }))).body.errors?.[0]?.path).toBe(path)

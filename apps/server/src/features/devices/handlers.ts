@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { devices } from '@weft/contract/devices/api'
 import type { deviceSchema } from '@weft/contract/devices/schema'
 import { databaseFailure } from '../../db/errors.ts'
-import { AppError, fieldError } from '../../kit/app-error.ts'
+import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Decisions } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
@@ -128,12 +128,6 @@ async function find(
 type Input = z.output<typeof devices.create.input>
 
 function columnsOf({ viewport, ...plain }: Partial<Input>): Partial<DeviceRow> {
-  if (
-    plain.timeZone &&
-    !Intl.supportedValuesOf('timeZone').includes(plain.timeZone) &&
-    plain.timeZone !== 'UTC'
-  )
-    throw fieldError('timeZone', 'option', 'Not a known time zone')
   return { ...plain, ...(viewport ? { width: viewport.width, height: viewport.height } : {}) }
 }
 

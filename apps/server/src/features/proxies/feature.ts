@@ -15,7 +15,7 @@ export const proxiesFeature: Feature = {
   name: 'proxies',
   mount(app) {
     const { deps } = app
-    const trier = new ProxyTrier(new Countries(deps.settings.dataDir))
+    const trier = new ProxyTrier(new Countries(deps.settings.dataDir, deps.log))
     implementResource(app, proxies, proxyResource, checkHandlers(deps, trier))
     deps.jobs.work(checkProxies, (job) => checkDue(deps, trier, job.signal), { pollSeconds: 1 })
     deps.jobs.work(lookAtProxies, () => lookAtLine(deps))

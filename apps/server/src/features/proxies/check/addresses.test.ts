@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isLocalHost, mayReach, meantAddress } from './addresses.ts'
+import { addressOf, isLocalHost, listOf, mayReach, meantAddress } from './addresses.ts'
 
-const rules = { openNetworks: ['10.1.0.0/16', 'fd12::/16'], ownPorts: new Set([4600]) }
+const rules = { open: listOf(['10.1.0.0/16', 'fd12::/16']), ownPorts: new Set([4600]) }
 
 test.each([
   ['8.8.8.8', true],
@@ -37,7 +37,7 @@ test('an address within an address is the one that is meant', () => {
 })
 
 test('our own ports stay closed, though the network is open', () => {
-  const open = { ...rules, openNetworks: ['127.0.0.0/8'] }
+  const open = { ...rules, open: listOf(['127.0.0.0/8']) }
   expect(mayReach('127.0.0.1', 4600, open)).toBe(false)
   expect(mayReach('127.0.0.1', 4700, open)).toBe(true)
   expect(mayReach('8.8.8.8', 4600, open)).toBe(true)
@@ -53,4 +53,11 @@ test.each([
   ['8.8.8.8', false],
 ])('%s is local: %s', (host, local) => {
   expect(isLocalHost(host)).toBe(local)
+})
+
+test('looking a host up ends when it takes too long', async () => {
+  const late = new AbortController()
+  const looking = addressOf('nobody.invalid', 8080, rules, late.signal)
+  late.abort(new Error('too late'))
+  await expect(looking).rejects.toThrow('too late')
 })

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -5,8 +6,8 @@ import { CheckFailed } from './failed.ts'
 
 /** Which addresses proxies may stand at in this installation. */
 export interface AddressRules {
-  /** Networks of private addresses that the operator opened, as CIDR. */
-  openNetworks: readonly string[]
+  /** Networks of private addresses that the operator opened. */
+  open: BlockList
   /** Ports of this installation's own, which nobody reaches through a check. */
   ownPorts: ReadonlySet<number>
 }
@@ -44,7 +45,8 @@ const PRIVATE = [
   'fec0::/10',
 ]
 
-function listOf(networks: readonly string[]): BlockList {
+/** The networks of a list in CIDR, to look addresses up in. */
+export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits = ''] = network.split('/')
@@ -105,7 +107,7 @@ export function isLocalHost(hostname: string): boolean {
 export function mayReach(address: string, port: number, rules: AddressRules): boolean {
   const meant = meantAddress(address)
   if (has(never, meant)) return false
-  if (has(notPublic, meant) && !has(listOf(rules.openNetworks), meant)) return false
+  if (has(notPublic, meant) && !has(rules.open, meant)) return false
   return !(rules.ownPorts.has(port) && isOurs(meant))
 }
 
@@ -119,24 +121,40 @@ const loopback = listOf(['127.0.0.0/8', '::1/128'])
 
 /**
  * Looks a proxy's host up once and gives the address to connect to; whatever the name says a moment later does not matter.
- * Refuses where any of its addresses may not be reached.
+ * Refuses where any of its addresses may not be reached. Fails as soon as `signal` says that it takes too long.
  */
 export async function addressOf(
   host: string,
   port: number,
   rules: AddressRules,
+  signal: AbortSignal,
 ): Promise<{ address: string; family: Family }> {
-  const found = isIP(host) === 0 ? await resolved(host) : [{ address: host, family: isIP(host) }]
+  const found = isIP(host) === 0 ? await resolved(host, signal) : [{ address: host, family: isIP(host) }]
   if (found.some(({ address }) => !mayReach(address, port, rules))) throw new CheckFailed('address_refused')
   const chosen = found.find(({ family }) => family === 4) ?? found[0]
   if (!chosen) throw new CheckFailed('unknown_host')
   return { address: chosen.address, family: chosen.family === 6 ? 6 : 4 }
 }
 
-async function resolved(host: string) {
+async function resolved(host: string, signal: AbortSignal) {
   try {
-    return await lookup(host, { all: true, verbatim: true })
+    return await lookedUp(host, signal)
   } catch (cause) {
+    signal.throwIfAborted()
     throw new CheckFailed('unknown_host', { cause })
+  }
+}
+
+/** The addresses of a host. Nothing ends a look-up once it has begun, so it is left to itself where it takes too long. */
+export async function lookedUp(host: string, signal: AbortSignal): Promise<LookupAddress[]> {
+  signal.throwIfAborted()
+  const looking = lookup(host, { all: true, verbatim: true })
+  const stop = Promise.withResolvers<never>()
+  const onAbort = () => stop.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([looking, stop.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -93,6 +93,16 @@ describe('a check', () => {
     expect(await api().checking({})).toMatchObject({ total: 2, done: 2, good: 2, bad: 0 })
   })
 
+  test('goes on where one password cannot be opened, and blames that one’s credentials', async () => {
+    await using http = await httpProxy()
+    const broken = await at(http.port, PROXY_USER)
+    const good = await at(http.port)
+    await server.deps.db.execute(sql`update proxy set password = 'not sealed by us' where id = ${broken.id}`)
+    await check(broken.id, good.id)
+    expect(await api().get({ id: broken.id })).toMatchObject({ status: 'failing', lastError: 'credentials' })
+    expect(await api().get({ id: good.id })).toMatchObject({ status: 'healthy' })
+  })
+
   test('calls a slow one degraded', async () => {
     await using slow = await httpProxy({ delayMs: 150 })
     await set('proxySlowMs', 100)

@@ -8,6 +8,7 @@ import { endChecks, giveBack, isAnyDue, takeSome, type Taken } from './line.ts'
 import { settle, type Checked } from './settle.ts'
 import type { Way } from './through.ts'
 import { checkPlan, type ProxyTrier } from './try-proxy.ts'
+import type { Outcome } from './verdict.ts'
 
 /** So many proxies are checked at the same time by one process. */
 const PARALLEL = 48
@@ -23,6 +24,16 @@ export function wayOf(deps: Pick<Deps, 'secrets'>, row: ProxyRow): Way {
   return { protocol, host, port, username, password: openField(deps.secrets, proxy, 'password', row) }
 }
 
+/** A password that no key of ours opens is a wrong one, and no reason to leave the others unchecked. */
+function wayIfOpen(deps: Pick<Deps, 'secrets' | 'log'>, row: ProxyRow): Way | undefined {
+  try {
+    return wayOf(deps, row)
+  } catch (error) {
+    deps.log.error({ err: error, proxyId: row.id }, 'a proxy’s password cannot be opened')
+    return undefined
+  }
+}
+
 /** Checks what stands in line, many at a time, until nothing is left or the time is over. */
 export async function checkDue(deps: Deps, trier: ProxyTrier, signal: AbortSignal): Promise<void> {
   const { db, settings } = deps
@@ -30,9 +41,13 @@ export async function checkDue(deps: Deps, trier: ProxyTrier, signal: AbortSigna
   const until = performance.now() + JOB_MS
   const underWay = new Map<string, Promise<void>>()
   const found: Checked[] = []
+  const outcomeOf = async (row: ProxyRow): Promise<Outcome> => {
+    const way = wayIfOpen(deps, row)
+    return way ? trier.try(way, plan, signal) : { ok: false, error: 'credentials' }
+  }
   const begin = (taken: Taken) => {
     const { id } = taken.proxy
-    const check = trier.try(wayOf(deps, taken.proxy), plan, signal).then(
+    const check = outcomeOf(taken.proxy).then(
       (outcome) => void found.push({ ...taken, outcome, at: deps.now() }),
       (error: unknown) => {
         if (!signal.aborted) deps.log.error({ err: error, proxyId: id }, 'a proxy check failed')

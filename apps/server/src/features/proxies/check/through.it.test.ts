@@ -11,9 +11,10 @@ import {
 } from '../../../testing/proxy-servers.ts'
 import type { AddressRules } from './addresses.ts'
 import { CheckFailed } from './failed.ts'
+import { listOf } from './addresses.ts'
 import { getThrough, type Way } from './through.ts'
 
-const RULES = { openNetworks: ['127.0.0.0/8'], ownPorts: new Set<number>() }
+const RULES = { open: listOf(['127.0.0.0/8']), ownPorts: new Set<number>() }
 const trusted = getCACertificates('default')
 const stack = new AsyncDisposableStack()
 let plain: Running & { url: string }
@@ -111,8 +112,8 @@ test.each(['http', 'https', 'socks5'] as const)(
 )
 
 test('names and addresses that are not open are refused before anything is sent', async () => {
-  const closed: AddressRules = { openNetworks: [], ownPorts: new Set<number>() }
-  const open = { openNetworks: ['127.0.0.0/8', '::1/128'], ownPorts: new Set([plain.port]) }
+  const closed: AddressRules = { open: listOf([]), ownPorts: new Set<number>() }
+  const open = { open: listOf(['127.0.0.0/8', '::1/128']), ownPorts: new Set([plain.port]) }
   const go = (of: Way, rules: AddressRules) =>
     getThrough(of, new URL(plain.url), rules, new AbortController().signal).catch((error: unknown) =>
       error instanceof CheckFailed ? error.reason : error,

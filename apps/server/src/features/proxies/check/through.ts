@@ -23,7 +23,7 @@ export interface Answer {
   body: string
 }
 
-/** A check takes so long at most, all in all. */
+/** A check takes so long at most, all in all, from the look-up of the proxy's host on. */
 export const CHECK_MS = 15_000
 const CONNECT_MS = 8_000
 const MAX_BODY = 64 * 1024
@@ -35,14 +35,14 @@ export async function getThrough(
   rules: AddressRules,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { address, family } = await addressOf(way.host, way.port, rules)
   const late = AbortSignal.timeout(CHECK_MS)
   const ends = AbortSignal.any([signal, late])
-  const began = performance.now()
   let socket: Socket | undefined
   const stop = () => socket?.destroy(new Error('stopped'))
   ends.addEventListener('abort', stop, { once: true })
   try {
+    const { address, family } = await addressOf(way.host, way.port, rules, ends)
+    const began = performance.now()
     socket = await opened(connect({ host: address, port: way.port, family, signal: ends }))
     if (way.protocol === 'https') socket = await secured(socket, way.host, ends)
     const response = await ask(socket, way, target, ends)

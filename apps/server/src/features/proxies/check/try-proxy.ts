@@ -1,13 +1,12 @@
+import { isIP } from 'node:net'
 import type { SettingValues } from '@weft/contract/system/settings'
 import type { Settings } from '../../../settings.ts'
-import { isLocalHost, isPrivate, type AddressRules } from './addresses.ts'
+import { isLocalHost, isPrivate, listOf, lookedUp, type AddressRules } from './addresses.ts'
 import type { Countries } from './country.ts'
 import { exitAddressIn } from './exit-address.ts'
 import { CheckFailed } from './failed.ts'
 import { CHECK_MS, getThrough, type Way } from './through.ts'
 import type { Outcome } from './verdict.ts'
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 
 /** Where and how checks are made. */
 export interface CheckPlan {
@@ -34,7 +33,7 @@ export function checkPlan(
     local,
     chosen,
     rules: {
-      openNetworks: values.proxyPrivateNetworks.split(/[\s,]+/).filter((part) => part !== ''),
+      open: listOf(values.proxyPrivateNetworks.split(/[\s,]+/).filter((part) => part !== '')),
       ownPorts: new Set([environment.port, environment.practicePort]),
     },
     slowMs: values.proxySlowMs,
@@ -69,7 +68,7 @@ export class ProxyTrier {
   async #whose(error: CheckFailed, way: Way, plan: CheckPlan, signal: AbortSignal) {
     const { reason } = error
     if (reason !== 'target_unreachable' && reason !== 'bad_answer') return reason
-    if (plan.local && !(await standsNear(way.host))) return 'check_address_local'
+    if (plan.local && !(await standsNear(way.host, signal))) return 'check_address_local'
     return (await this.#answersDirectly(plan.target, signal)) ? reason : 'check_address_down'
   }
 
@@ -86,9 +85,10 @@ export class ProxyTrier {
 }
 
 /** Whether a proxy stands in our own network, from where a local check address can be reached. */
-async function standsNear(host: string): Promise<boolean> {
+async function standsNear(host: string, signal: AbortSignal): Promise<boolean> {
   if (isIP(host) !== 0) return isPrivate(host)
-  const found = await lookup(host, { all: true }).catch(() => [])
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])
+  const found = await lookedUp(host, soon).catch(() => [])
   return found.some(({ address }) => isPrivate(address))
 }
 
