@@ -23,6 +23,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'record.duplicate': 'There is one with this {field} already.',
   'record.in_use': 'This is still in use.',
   'record.wrong_state': 'This is not possible in its present state ({state}).',
+  'record.too_many_tags': 'It would have more tags than are allowed.',
   'link.not_found': 'The {field} named here does not exist.',
   'route.not_found': 'There is no such call.',
   'setup.done': 'The first administrator exists already.',

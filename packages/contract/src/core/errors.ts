@@ -18,6 +18,7 @@ export const CORE_ERRORS = {
   'record.duplicate': 409,
   'record.in_use': 409,
   'record.wrong_state': 409,
+  'record.too_many_tags': 409,
   'link.not_found': 422,
   'route.not_found': 404,
   'system.maintenance': 503,

@@ -5,7 +5,9 @@ export const id = z.uuid()
 export const timestamp = z.iso
   .datetime({ offset: true })
   .refine((text) => !text.startsWith('0000'), { error: 'format' })
-export const tags = z.array(z.string().trim().min(1).max(40)).max(30)
+/** How many tags a record may have. */
+export const MAX_TAGS = 30
+export const tags = z.array(z.string().trim().min(1).max(40)).max(MAX_TAGS)
 export const notes = z.string().max(10_000)
 
 /** What every record carries. `can` names the actions this user may take now; `cannot` says why another may not be. */

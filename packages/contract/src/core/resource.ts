@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi, type EndpointSpec } from './endpoint.ts'
 import { listQuery, queryFlag, queryList } from './list.ts'
-import { id, idInput, selection, timestamp, version } from './record.ts'
+import { id, idInput, selection, tags, timestamp, version } from './record.ts'
 import type { Subject } from './permissions.ts'
 import { importCheckSchema, importInput } from '../imports/schema.ts'
 import { BULK_ACTIONS, bulkPreviewSchema, bulkSchema } from '../bulks/schema.ts'
@@ -62,7 +62,7 @@ export function resourceApi<
     selection,
     action: z.enum(BULK_ACTIONS),
     fields: z.strictObject(options.update).optional(),
-    tags: z.array(z.string().trim().min(1).max(40)).max(30).optional(),
+    tags: tags.optional(),
   })
   return defineApi(options.feature, {
     list: {

@@ -25,6 +25,7 @@ export const NOTIFICATION_KINDS = {
   'proxy.expiring': { tone: 'warning', mutable: true },
   'import.finished': { tone: 'success', mutable: true },
   'bulk.finished': { tone: 'success', mutable: true },
+  'bulk.failed': { tone: 'error', mutable: true },
   'access.requested': { tone: 'info', mutable: true },
   'maintenance.announced': { tone: 'warning', mutable: true },
   'role.changed': { tone: 'info', mutable: false },
@@ -51,6 +52,7 @@ export const NOTIFICATION_KIND_NAMES = [
   'proxy.expiring',
   'import.finished',
   'bulk.finished',
+  'bulk.failed',
   'access.requested',
   'maintenance.announced',
   'role.changed',
@@ -76,6 +78,8 @@ export interface NotificationParams {
   'proxy.expiring': { proxy: string; proxies: number; days: number }
   'import.finished': { records: string; created: number; updated: number; skipped: number }
   'bulk.finished': { records: string; done: number; refused: number }
+  /** `left`: records that it did not come to. */
+  'bulk.failed': { records: string; done: number; left: number }
   'access.requested': { person: string; action: string; subject: string; note: string }
   /** `at`: when it begins. */
   'maintenance.announced': { at: string }

@@ -41,7 +41,7 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     return { ...params, right: rightText({ action: given('action'), subject: given('subject') }) }
   if (kind === 'maintenance.announced')
     return { ...params, at: formatsOf(currentLanguage.get().code).dateTime(given('at')) }
-  if (kind === 'import.finished' || kind === 'bulk.finished') {
+  if (kind === 'import.finished' || kind === 'bulk.finished' || kind === 'bulk.failed') {
     const records = given('records')
     return { ...params, records: firstText([`notifications:records.${records}`]) ?? records }
   }

@@ -32,9 +32,11 @@ export const bulksFeature: Feature = {
   },
 }
 
-/** Clears away old bulks with what they remember; the changes they made stay. */
+/** Clears away old bulks with what they remember, but for one that is just being taken back; the changes they made stay. */
 export async function clearOld({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await db.execute(sql`delete from bulk where created_at < now() - ${KEPT}::interval and state <> 'running'`)
+  await db.execute(sql`
+    delete from bulk b where b.created_at < now() - ${KEPT}::interval and b.state <> 'running'
+      and not exists (select 1 from bulk u where u.undoes = b.id and u.state = 'running')`)
 }
 
 /** Takes up those that were under way when the program ended; one that goes on elsewhere is not disturbed. */

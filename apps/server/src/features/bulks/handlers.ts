@@ -1,8 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { bulks } from '@weft/contract/bulks/api'
 import { AppError } from '../../kit/app-error.ts'
 import { begin, proceed, viewOfBulk } from '../../kit/bulk/begin.ts'
-import { CHUNK } from '../../kit/bulk/select.ts'
+import { changeOfUndo, rightFor } from '../../kit/bulk/plan.ts'
+import { changedBy, CHUNK } from '../../kit/bulk/select.ts'
 import { bulk, bulkRow, type BulkRecord } from '../../kit/bulk/table.ts'
 import { bulkView, canBeUndone, firstRefused } from '../../kit/bulk/view.ts'
 import type { CallContext } from '../../kit/context.ts'
@@ -11,7 +12,9 @@ import type { Implementation } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
 import { newId } from '../../kit/record.ts'
 import { definitionOf } from '../../kit/resource.ts'
+import { idsOf } from '../../kit/resource/definition.ts'
 import { oneOf } from '../../kit/resource/view.ts'
+import { endEarly } from './end.ts'
 
 /** What follows a bulk. Only whoever began it finds it. */
 export function bulkHandlers(deps: Deps): Implementation<typeof bulks> {
@@ -35,14 +38,29 @@ export function bulkHandlers(deps: Deps): Implementation<typeof bulks> {
     async refused(ctx, input) {
       await ownBulk(ctx, input.id)
       return listOf(ctx.tx, input, {
-        rows: (tx) => tx.select().from(bulkRow).$dynamic(),
+        // A record may be among those of other bulks too: its id alone says nothing here.
+        rows: (tx) =>
+          tx
+            .select({ row: bulkRow })
+            .from(bulkRow)
+            .innerJoin(bulk, and(eq(bulk.id, bulkRow.bulkId), eq(bulk.id, input.id)))
+            .$dynamic(),
+        keys: (tx) =>
+          tx
+            .select({ id: sql<string>`${bulkRow.recordId}`.as('id') })
+            .from(bulkRow)
+            .$dynamic(),
         table: bulkRow,
         id: bulkRow.recordId,
-        where: [eq(bulkRow.bulkId, input.id), sql`${bulkRow.code} is not null`],
+        where: [eq(bulkRow.bulkId, input.id), isNotNull(bulkRow.code)],
         sort: { id: bulkRow.recordId },
         defaultSort: { by: 'id' },
         present: (rows) =>
-          rows.map(({ recordId, name, code }) => ({ id: recordId, name: name ?? '', code: code ?? '' })),
+          rows.map(({ row: { recordId, name, code } }) => ({
+            id: recordId,
+            name: name ?? '',
+            code: code ?? '',
+          })),
       })
     },
 
@@ -50,8 +68,7 @@ export function bulkHandlers(deps: Deps): Implementation<typeof bulks> {
       const row = await ownBulk(ctx, id, { lock: true })
       if (!canBeUndone(row)) throw new AppError('bulk.cannot_undo')
       const definition = definitionOf(deps, row.kind)
-      const right = row.action === 'delete' || row.action === 'restore' ? 'DELETE' : 'UPDATE'
-      if (!ctx.can(right, definition.subject)) throw new AppError('access.denied')
+      if (!ctx.can(rightFor(row.action), definition.subject)) throw new AppError('access.denied')
       await ctx.tx.update(bulk).set({ state: 'undone' }).where(eq(bulk.id, id))
       const made = await begin(ctx, definition, {
         id: newId(),
@@ -61,32 +78,19 @@ export function bulkHandlers(deps: Deps): Implementation<typeof bulks> {
         input: null,
         undoes: id,
       })
-      const change = { action: 'undo', fields: {}, tags: [] } as const
-      const few = row.done - row.unchanged <= CHUNK ? await changedBy(ctx, id) : undefined
-      return proceed(ctx, deps.secrets, definition, made, change, few, { done: id })
+      const small = row.done - row.unchanged <= CHUNK
+      const few = small ? [...(await idsOf(ctx.tx, changedBy(id)))].sort() : undefined
+      return proceed(ctx, deps.secrets, definition, made, changeOfUndo(made), few, { done: id })
     },
 
     async cancel(ctx, { id }) {
       const row = await ownBulk(ctx, id, { lock: true })
       if (row.state !== 'running') throw new AppError('bulk.not_running')
-      await ctx.tx
-        .update(bulk)
-        .set({ state: 'cancelled', finishedAt: sql`now()` })
-        .where(eq(bulk.id, id))
+      await endEarly(deps, ctx, row, 'cancelled')
       ctx.audit({ feature: 'bulks', recordId: id, after: { kind: row.kind, processed: row.processed } })
-      ctx.event({ feature: 'bulks', id, kind: 'updated', ownerId: ctx.user.id })
       return viewOfBulk(ctx.tx, id)
     },
   }
-}
-
-async function changedBy(ctx: CallContext, bulkId: string): Promise<string[]> {
-  const rows = await ctx.tx
-    .select({ id: bulkRow.recordId })
-    .from(bulkRow)
-    .where(and(eq(bulkRow.bulkId, bulkId), sql`${bulkRow.version} is not null`))
-    .orderBy(bulkRow.recordId)
-  return rows.map(({ id }) => id)
 }
 
 async function ownBulk(

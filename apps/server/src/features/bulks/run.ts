@@ -5,17 +5,18 @@ import { decisionsFor } from '../../kit/access.ts'
 import type { Decisions, Work } from '../../kit/context.ts'
 import { placeOf } from '../../kit/bulk/begin.ts'
 import { applyBulk } from '../../kit/bulk/job.ts'
-import type { BulkChange } from '../../kit/bulk/plan.ts'
+import { changeOfUndo, type BulkChange } from '../../kit/bulk/plan.ts'
 import { listChunks, selected } from '../../kit/bulk/select.ts'
 import { bulkStep, type Doer } from '../../kit/bulk/step.ts'
 import { bulk, bulkChunk, type BulkRecord } from '../../kit/bulk/table.ts'
 import type { Deps } from '../../kit/deps.ts'
+import { isPassing } from '../../kit/passing.ts'
 import { mountedOf } from '../../kit/resource.ts'
 import { expectMany, settleMany } from '../../kit/resource/flood.ts'
-import { transact, type Actor } from '../../kit/work.ts'
-import { isConnectionFailure } from '../../db/errors.ts'
+import { systemActor, transact, type Actor } from '../../kit/work.ts'
 import { loadUser } from '../access/identities.ts'
 import { notify } from '../notifications/notify.ts'
+import { endEarly } from './end.ts'
 
 /** A job ends after so long and leaves the rest to the next, so that one that was killed is given up soon. */
 const RUN_MS = 15_000
@@ -33,13 +34,24 @@ export async function runBulk(deps: Deps, bulkId: string, signal: AbortSignal): 
     }
   } catch (error) {
     // A database that is away comes back, and the queue tries again; anything else will fail the same way again.
-    if (isConnectionFailure(error)) throw error
+    if (isPassing(error)) throw error
     deps.log.error({ err: error, bulkId }, 'a bulk failed')
-    await deps.db
-      .update(bulk)
-      .set({ state: 'failed', finishedAt: sql`now()` })
-      .where(and(eq(bulk.id, bulkId), eq(bulk.state, 'running')))
+    await fail(deps, bulkId)
   }
+}
+
+/** Ends a bulk that cannot go on, and tells whoever began it. */
+async function fail(deps: Deps, bulkId: string): Promise<void> {
+  await transact(deps, systemActor('bulks'), async (work) => {
+    const row = await hold(work, bulkId)
+    if (!row) return
+    await endEarly(deps, work, row, 'failed')
+    await notify(work.tx, row.userId, {
+      kind: 'bulk.failed',
+      params: { records: row.kind, done: row.done, left: row.total - row.processed },
+      about: { feature: 'bulks', id: row.id },
+    })
+  })
 }
 
 /** One chunk, or, when it is late, the next job. False when nothing is left for this one. */
@@ -81,6 +93,12 @@ async function list(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promis
   return true
 }
 
+function changeOf(deps: Deps, row: BulkRecord): BulkChange {
+  if (row.action === 'undo') return changeOfUndo(row)
+  const touches = row.tags.length > 0 ? ['tags'] : row.fields
+  return { action: row.action, tags: row.tags, fields: inputOf(deps, row)?.fields ?? {}, touches }
+}
+
 async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promise<boolean> {
   const [chunk] = await work.tx
     .delete(bulkChunk)
@@ -100,11 +118,7 @@ async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): P
     work.afterCommit(() => settleMany(deps.db, mountedOf(deps, row.kind).definition.table))
     return false
   }
-  const change: BulkChange = {
-    action: row.action,
-    tags: row.tags,
-    fields: inputOf(deps, row)?.fields ?? {},
-  }
+  const change = changeOf(deps, row)
   const { definition } = mountedOf(deps, row.kind)
   await expectMany(work.tx)
   const tally = await bulkStep(work, deps.secrets, doer, definition, row, change, chunk.ids)

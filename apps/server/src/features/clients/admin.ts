@@ -7,6 +7,7 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
+import { anyOf } from '../../kit/recordset.ts'
 import type { CommonCall } from '../../kit/resource.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -32,7 +33,7 @@ export const clientSource = {
 export async function busyOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const result = await tx.execute(sql`
-    select client_id as id, count(*)::int as busy from run where finished_at is null and client_id in ${[...ids]} group by client_id`)
+    select client_id as id, count(*)::int as busy from run where finished_at is null and client_id = ${anyOf(ids)} group by client_id`)
   const row = z.object({ id: z.string(), busy: z.number() })
   return new Map(result.rows.map((raw) => [row.parse(raw).id, row.parse(raw).busy]))
 }

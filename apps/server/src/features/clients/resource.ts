@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
 import { clients } from '@weft/contract/clients/api'
 import { ADMIN_STATES, type clientSchema, CONNECTION_STATES } from '@weft/contract/clients/schema'
-import { AppError } from '../../kit/app-error.ts'
 import { newClientKey } from './client-key.ts'
 import { defineResource } from '../../kit/resource/definition.ts'
 import { usedBy, usesOf } from '../holds.ts'
@@ -72,9 +71,7 @@ export const clientResource = defineResource<
   used: usedBy(client, use),
   columns: (input) => input,
   initial: () => ({ clientKey: newClientKey() }),
-  async beforeRemove(ctx, row) {
-    if (((await busyOf(ctx.tx, [row.id])).get(row.id) ?? 0) > 0) throw new AppError('record.in_use')
-  },
+  keptBack: async ({ tx }, ids) => new Set((await busyOf(tx, ids)).keys()),
   present: (row, extras, decisions) =>
     presentClient(row, z.number().parse(extras['busy'] ?? 0), decisions, new Date()),
   exported: [

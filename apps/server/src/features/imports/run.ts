@@ -3,10 +3,10 @@ import { decisionsFor } from '../../kit/access.ts'
 import type { Work } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
+import { isPassing } from '../../kit/passing.ts'
 import { definitionOf } from '../../kit/resource.ts'
 import { expectMany, settleMany } from '../../kit/resource/flood.ts'
 import { transact, type Actor } from '../../kit/work.ts'
-import { isConnectionFailure } from '../../db/errors.ts'
 import { loadUser } from '../access/identities.ts'
 import { notify } from '../notifications/notify.ts'
 import { applyBatch } from './batch.ts'
@@ -29,7 +29,7 @@ export async function runImport(deps: Deps, importId: string, signal: AbortSigna
     }
   } catch (error) {
     // A database that is away comes back, and the queue tries again; anything else will fail the same way again.
-    if (isConnectionFailure(error)) throw error
+    if (isPassing(error)) throw error
     deps.log.error({ err: error, importId }, 'an import failed')
     await deps.db.update(importBatch).set({ state: 'failed' }).where(eq(importBatch.id, importId))
   }

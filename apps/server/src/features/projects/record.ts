@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { projects } from '@weft/contract/projects/api'
 import type { projectCreate, projectSchema } from '@weft/contract/projects/schema'
-import { AppError } from '../../kit/app-error.ts'
-import { defineRecord } from '../../kit/resource/definition.ts'
+import { anyOf } from '../../kit/recordset.ts'
+import { defineRecord, idsOf } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
 import { project } from './table.ts'
 
@@ -30,12 +30,12 @@ export const projectRecord = defineRecord<typeof project, z.input<typeof project
   secrets: [],
   links: [],
   columns: (input) => input,
-  async beforeRemove({ tx }, { id }) {
-    const found = await tx.execute(sql`
-      select 1 from workflow where project_id = ${id} and deleted_at is null
-      union all select 1 from campaign where project_id = ${id} and deleted_at is null limit 1`)
-    if (found.rows.length > 0) throw new AppError('record.in_use')
-  },
+  keptBack: ({ tx }, ids) =>
+    idsOf(
+      tx,
+      sql`select project_id as id from workflow where project_id = ${anyOf(ids)} and deleted_at is null
+        union select project_id from campaign where project_id = ${anyOf(ids)} and deleted_at is null`,
+    ),
   present(row, extras, decisions) {
     const { workflowCount, campaignCount } = furtherValues.parse(extras)
     const held = workflowCount + campaignCount > 0

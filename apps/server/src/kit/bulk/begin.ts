@@ -28,10 +28,12 @@ export const bulkInput = z.object({
 /** What is asked for, complete; the action says which of fields and tags it needs. */
 export function changeOf({ action, fields, tags }: z.infer<typeof bulkInput>): BulkChange {
   const tagging = action === 'addTags' || action === 'removeTags'
+  const given = action === 'update' ? (fields ?? {}) : {}
   const change = {
     action,
-    fields: action === 'update' ? (fields ?? {}) : {},
+    fields: given,
     tags: tagging ? [...new Set(tags)] : [],
+    touches: tagging ? ['tags'] : Object.keys(given),
   }
   if (action === 'update' && Object.keys(change.fields).length === 0) throw missing('fields')
   if (tagging && change.tags.length === 0) throw missing('tags')

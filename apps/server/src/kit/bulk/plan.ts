@@ -1,14 +1,12 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Action } from '@weft/contract/core/permissions'
-import { AppError } from '../app-error.ts'
+import { MAX_TAGS } from '@weft/contract/core/record'
 import type { Decisions } from '../context.ts'
 import { difference } from '../resource/change.ts'
-import type { CommonRow, Reader, RecordDefinition } from '../resource/definition.ts'
+import type { CommonRow, RecordDefinition } from '../resource/definition.ts'
 import { sealFields } from '../resource/secrets.ts'
 import type { Secrets } from '../secrets.ts'
 import type { BulkRecord } from './table.ts'
-
-const MAX_TAGS = 30
 
 /** A record that a bulk is for, held until the end of the transaction. */
 export interface Candidate {
@@ -16,6 +14,7 @@ export interface Candidate {
   extras: Readonly<Record<string, unknown>>
   name: string
   allowed: boolean
+  /** Something holds or uses it, so that it cannot go to the trash. */
   held: boolean
 }
 
@@ -23,6 +22,8 @@ export interface Candidate {
 export interface Earlier {
   version: number
   before: Readonly<Record<string, unknown>>
+  /** It had a link to a record that whoever takes it back may not see. */
+  hidden: boolean
 }
 
 /** What becomes of one record: the columns to write, why not, or nothing, because it is so already. */
@@ -36,6 +37,13 @@ export interface BulkChange {
   action: BulkRecord['action']
   fields: Readonly<Record<string, unknown>>
   tags: readonly string[]
+  /** The fields that it touches, each of which one must be allowed to change. */
+  touches: readonly string[]
+}
+
+/** What taking back a bulk changes: what that one did. */
+export function changeOfUndo({ fields, tags }: Pick<BulkRecord, 'fields' | 'tags'>): BulkChange {
+  return { action: 'undo', fields: {}, tags: [], touches: [...fields, ...(tags.length > 0 ? ['tags'] : [])] }
 }
 
 /** The right that a bulk needs for each of its records. */
@@ -44,59 +52,59 @@ export function rightFor(action: BulkRecord['action']): Action {
 }
 
 /** Decides about one record; writes nothing. */
-export async function planOf(
-  ctx: Reader & Pick<Decisions, 'can'>,
+export function planOf(
+  ctx: Pick<Decisions, 'can'>,
   secrets: Secrets,
   definition: RecordDefinition,
   change: BulkChange,
   one: Candidate,
   earlier: Earlier | undefined,
-): Promise<Plan> {
-  if (change.action === 'undo') return planUndo(ctx, definition, one, earlier)
-  if (!one.allowed) return { code: 'access.denied' }
+): Plan {
+  if (change.action === 'undo') return planUndo(ctx, definition, change, one, earlier)
+  if (!one.allowed || !mayTouch(ctx, definition, change, one)) return { code: 'access.denied' }
   switch (change.action) {
     case 'delete':
-      return planRemoval(ctx, definition, one)
+      return planRemoval(one)
     case 'restore':
       return { columns: { deletedAt: null }, history: lifeHistory(false) }
     case 'addTags':
     case 'removeTags': {
       const tags = tagsAfter(one.row.tags, change.action, change.tags)
       if (tags.length > MAX_TAGS && change.action === 'addTags') return { code: 'record.too_many_tags' }
-      return planColumns(ctx, definition, one, { tags }, { tags })
+      return planColumns(definition, one, { tags }, { tags })
     }
     default: {
       const columns = {
         ...definition.columns(change.fields, one.row),
         ...sealFields(secrets, definition.table, definition.secrets, one.row.id, change.fields),
       }
-      return planColumns(ctx, definition, one, columns, change.fields)
+      return planColumns(definition, one, columns, change.fields)
     }
   }
 }
 
 const lifeHistory = (deleted: boolean) => ({ before: { deleted: !deleted }, after: { deleted } })
 
-async function planRemoval(ctx: Reader, definition: RecordDefinition, one: Candidate): Promise<Plan> {
+function mayTouch(
+  { can }: Pick<Decisions, 'can'>,
+  { subject }: RecordDefinition,
+  { touches }: BulkChange,
+  { row }: Candidate,
+): boolean {
+  return touches.every((field) => can('UPDATE', subject, row, field))
+}
+
+function planRemoval(one: Candidate): Plan {
   if (one.held) return { code: 'record.in_use' }
-  try {
-    await definition.beforeRemove?.(ctx, one.row)
-  } catch (error) {
-    if (error instanceof AppError) return { code: error.code }
-    throw error
-  }
   return { columns: { deletedAt: new Date() }, history: lifeHistory(true) }
 }
 
 function planColumns(
-  { can }: Pick<Decisions, 'can'>,
   definition: RecordDefinition,
   one: Candidate,
   columns: Record<string, unknown>,
   given: object,
 ): Plan {
-  for (const field of Object.keys(given))
-    if (!can('UPDATE', definition.subject, one.row, field)) return { code: 'access.denied' }
   // What a person may do now does not belong to the history.
   const nobody = { can: () => false }
   const before = definition.present(one.row, one.extras, nobody)
@@ -123,12 +131,13 @@ function tagsAfter(
 }
 
 /** Back to how it was; not over what somebody changed since. */
-async function planUndo(
-  ctx: Reader & Pick<Decisions, 'can'>,
+function planUndo(
+  ctx: Pick<Decisions, 'can'>,
   definition: RecordDefinition,
+  change: BulkChange,
   one: Candidate,
   earlier: Earlier | undefined,
-): Promise<Plan> {
+): Plan {
   if (!earlier) return { code: 'record.not_found' }
   if (one.row.version !== earlier.version) return { code: 'record.stale' }
   const { subject } = definition
@@ -136,14 +145,15 @@ async function planUndo(
   if ('deletedAt' in columns) {
     if (!ctx.can('DELETE', subject, one.row)) return { code: 'access.denied' }
     if (columns['deletedAt'] === null) return { columns: { deletedAt: null }, history: lifeHistory(false) }
-    return planRemoval(ctx, definition, one)
+    return planRemoval(one)
   }
   if (one.row.deletedAt !== null) return { code: 'record.not_found' }
-  if (!one.allowed) return { code: 'access.denied' }
+  if (!one.allowed || !mayTouch(ctx, definition, change, one)) return { code: 'access.denied' }
+  if (earlier.hidden) return { code: 'link.not_found' }
   const secrets = Object.fromEntries(
     definition.secrets.filter((field) => field in columns).map((field) => [field, null]),
   )
-  return planColumns(ctx, definition, one, columns, secrets)
+  return planColumns(definition, one, columns, secrets)
 }
 
 /** Stored columns as a row has them: times are times again. */

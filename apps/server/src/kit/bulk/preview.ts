@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { BulkPreview } from '@weft/contract/bulks/schema'
+import { MAX_TAGS } from '@weft/contract/core/record'
 import type { CallContext } from '../context.ts'
 import { anyOf } from '../recordset.ts'
 import { scopeColumns, type RecordDefinition } from '../resource/definition.ts'
@@ -57,15 +58,14 @@ export async function previewMany(
 /** Why a row would be refused, or null. */
 function obstacleOf(ctx: CallContext, definition: RecordDefinition, change: BulkChange): SQL {
   const { table, subject, lease } = definition
-  const fields = change.tags.length > 0 ? ['tags'] : Object.keys(change.fields)
-  const allowed = fields.every((field) => ctx.can('UPDATE', subject, undefined, field))
+  const allowed = change.touches.every((field) => ctx.can('UPDATE', subject, undefined, field))
     ? ctx.scope(rightFor(change.action), subject, scopeColumns(table))
     : sql`false`
   const held =
     change.action === 'delete' && lease ? sql`when ${lease} is not null then 'record.in_use'` : sql``
   const tags =
     change.action === 'addTags'
-      ? sql`when cardinality(array(select unnest(${table.tags}) union select unnest(${sql.param([...change.tags])}::text[]))) > 30
+      ? sql`when cardinality(array(select unnest(${table.tags}) union select unnest(${sql.param([...change.tags])}::text[]))) > ${MAX_TAGS}
           then 'record.too_many_tags'`
       : sql``
   return sql`case when not (${allowed}) then 'access.denied' ${held} ${tags} end`

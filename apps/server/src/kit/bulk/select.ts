@@ -75,8 +75,16 @@ export async function listChunks(
 }
 
 function idsQuery(table: RecordDefinition['table'], what: Selected | { done: string }): SQL {
-  if ('done' in what)
-    return sql`select record_id as id from bulk_row where bulk_id = ${what.done} and version is not null`
+  if ('done' in what) return changedBy(what.done)
   if ('ids' in what) return sql`select id from unnest(${sql.param(what.ids)}::uuid[]) as v (id)`
   return sql`select ${table.id} as id from ${table} where ${what.where ?? sql`true`}`
+}
+
+/** The records that a bulk changed, but for those that were put back already by an undo that was ended early. */
+export function changedBy(bulkId: string): SQL {
+  return sql`
+    select r.record_id as id from bulk_row r where r.bulk_id = ${bulkId} and r.version is not null
+      and not exists (
+        select 1 from bulk u join bulk_row b on b.bulk_id = u.id
+        where u.undoes = ${bulkId} and b.record_id = r.record_id and b.version is not null)`
 }

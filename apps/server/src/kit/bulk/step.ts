@@ -57,7 +57,7 @@ export async function bulkStep(
   ids: readonly string[],
 ): Promise<StepTally> {
   const ctx = { ...doer, tx: work.tx }
-  const earlier = await earlierOf(work, bulk, ids)
+  const earlier = await earlierOf(ctx, definition, bulk, ids)
   const found = await load(ctx, definition, change, ids)
   const refused: Refusal[] = []
   const wanted: Change[] = []
@@ -66,7 +66,7 @@ export async function bulkStep(
   for (const id of ids) if (!there.has(id)) refused.push({ id, name: '', code: 'record.not_found' })
   for (const one of found) {
     const { row, name } = one
-    const plan = await planOf(ctx, secrets, definition, change, one, earlier.get(row.id))
+    const plan = planOf(ctx, secrets, definition, change, one, earlier.get(row.id))
     if ('code' in plan) refused.push({ id: row.id, name, code: plan.code })
     else if ('unchanged' in plan) unchanged += 1
     else wanted.push(changeOf(one, plan))
@@ -118,15 +118,23 @@ const earlierRow = z.object({
 
 /** What the bulk that is taken back did with these records. */
 async function earlierOf(
-  { tx }: Work,
+  ctx: Reader,
+  { links }: RecordDefinition,
   { undoes }: Pick<BulkRecord, 'undoes'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Earlier>> {
   if (undoes === null) return new Map()
-  const found = await tx.execute(sql`
+  const found = await ctx.tx.execute(sql`
     select record_id as id, version, before from bulk_row
     where bulk_id = ${undoes} and record_id = ${anyOf(ids)} and version is not null`)
-  return new Map(found.rows.map((row) => earlierRow.parse(row)).map((row) => [row.id, row]))
+  const rows = found.rows.map((row) => ({ ...earlierRow.parse(row), hidden: false }))
+  for (const { field, visible } of links) {
+    const linked = rows.filter(({ before }) => typeof before[field] === 'string')
+    if (linked.length === 0) continue
+    const seen = await visible(ctx, [...new Set(linked.map(({ before }) => String(before[field])))])
+    for (const row of linked) if (!seen.has(String(row.before[field]))) row.hidden = true
+  }
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The records, in the order of their ids so that two bulks wait for each other and never in a circle. */
@@ -152,12 +160,19 @@ async function load(
     )
     .orderBy(asc(table.id))
     .for('update', { of: table })
+  const removes = change.action === 'delete' || change.action === 'undo'
+  const kept = removes
+    ? await definition.keptBack?.(
+        ctx,
+        rows.map(({ row }) => String(row['id'])),
+      )
+    : undefined
   return rows.map(({ row, name, extras, allowed, held }) => ({
     row: row as Candidate['row'],
     name: typeof name === 'string' ? name : '',
     extras,
     allowed,
-    held,
+    held: held || kept?.has(String(row['id'])) === true,
   }))
 }
 

@@ -123,8 +123,7 @@ export async function removeRecord(
   id: string,
 ): Promise<void> {
   const row = await findRecord(ctx, sourceOf(definition), id, 'DELETE', { lock: true })
-  if (await isHeld(ctx.tx, definition, id)) throw new AppError('record.in_use')
-  await definition.beforeRemove?.(ctx, row)
+  if (await isHeld(ctx, definition, id)) throw new AppError('record.in_use')
   await trashRecords(ctx.tx, definition.table, eq(definition.table.id, id))
   ctx.audit({
     feature: definition.feature,
@@ -135,9 +134,10 @@ export async function removeRecord(
   ctx.event({ feature: definition.feature, id, kind: 'deleted', ownerId: ownerOf(row) })
 }
 
-async function isHeld(tx: Tx, definition: RecordDefinition, id: string): Promise<boolean> {
+async function isHeld(ctx: Reader, definition: RecordDefinition, id: string): Promise<boolean> {
+  if ((await definition.keptBack?.(ctx, [id]))?.has(id)) return true
   if (!definition.lease) return false
-  const [found] = await tx
+  const [found] = await ctx.tx
     .select({ held: sql<boolean>`${definition.lease} is not null` })
     .from(definition.table)
     .where(eq(definition.table.id, id))

@@ -105,8 +105,8 @@ export interface RecordDefinition<
   name: PgColumn
   /** Whether anything uses the row. */
   used?: SQL
-  /** Refuses, by throwing, to put a record into the trash. */
-  beforeRemove?(ctx: Reader, row: Table['$inferSelect']): Promise<void>
+  /** Of these, those that cannot be put into the trash now. */
+  keptBack?(ctx: Reader, ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /** A kind of record with all the calls of a resource. */
