@@ -1,37 +1,28 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { videos } from '@weft/contract/videos/api'
 import type { Video } from '@weft/contract/videos/schema'
 import { Failure } from '../../kit/states/states.tsx'
 import { toast } from '../../kit/toast/toast.ts'
 import { call } from '../../lib/api.ts'
+import { useKitText } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
 import { usePicture } from './picture.tsx'
 import { useT } from './text.ts'
 import { pictureOf } from './uploads/frame.ts'
+import { useFilm } from './use-film.ts'
 import classes from './videos.module.css'
-
-/** Well before the ticket ends. */
-const RENEWED_AFTER_MS = 3 * 3_600_000
 
 /** Plays a video with the browser's own controls; what it shows can be made its picture. */
 export function VideoPlayer({ video }: { video: Video }) {
   const t = useT()
+  const kit = useKitText()
   const { id } = video
-  const player = useRef<HTMLVideoElement>(null)
   const poster = usePicture(video)
-  const ticket = useQuery({
-    // Under a name of its own: it is the same whatever changes of the video.
-    queryKey: ['ticket', id],
-    queryFn: ({ signal }) => call(videos.play, { id }, { signal }),
-    staleTime: RENEWED_AFTER_MS,
-    gcTime: RENEWED_AFTER_MS,
-    refetchOnWindowFocus: true,
-  })
-  const address = ticket.data?.url ?? null
-  if (ticket.error) return <Failure error={ticket.error} retry={() => void ticket.refetch()} />
+  const film = useFilm(id)
+  const { player, address, newest } = film
+  if (film.error) return <Failure error={film.error} retry={film.retry} />
   return (
     <div>
       <div className={classes.player}>
@@ -43,16 +34,26 @@ export function VideoPlayer({ video }: { video: Video }) {
           playsInline
           preload="metadata"
           aria-label={video.title}
+          onError={film.onError}
+          onLoadedMetadata={film.onLoadedMetadata}
           {...(address === null ? {} : { src: address })}
           {...(poster === undefined ? {} : { poster })}
         />
       </div>
+      {film.broken && (
+        <p className={classes.broken} role="alert">
+          {t('player.cannotPlay')}{' '}
+          <Button size="compact-sm" variant="subtle" onClick={film.retry}>
+            {kit('common.retry')}
+          </Button>
+        </p>
+      )}
       <div className={classes.playerTools}>
         {video.can.includes('update') && <PictureButton id={id} player={player} />}
-        {address !== null && (
+        {newest !== null && (
           <Button
             component="a"
-            href={`${address}?download=true`}
+            href={`${newest}?download=true`}
             download
             size="compact-sm"
             variant="default"

@@ -1,5 +1,5 @@
 import { videos } from '@weft/contract/videos/api'
-import type { Uploads, Video } from '@weft/contract/videos/schema'
+import type { Video } from '@weft/contract/videos/schema'
 import { toast } from '../../../kit/toast/toast.ts'
 import { call } from '../../../lib/api.ts'
 import { isFailure } from '../../../lib/failure.ts'
@@ -8,6 +8,7 @@ import { invalidateFeatures } from '../../../lib/query.ts'
 import { sessionEnded } from '../../../lib/session/session.ts'
 import { frameOf } from './frame.ts'
 import { mayBeVideo, uploadKey } from './key.ts'
+import { patiently } from './patience.ts'
 import { change, enqueue, isUnderWay, nextToSend, queue, type UploadFailure } from './queue.ts'
 import { rateMeter } from './rate.ts'
 import type { Sending } from './sender.ts'
@@ -25,30 +26,36 @@ const sendings = new Map<string, Sending>()
 /** Videos that a file was chosen for, and uploads that the server has begun already, by key. */
 const meant = new Map<string, string>()
 const begun = new Map<string, string>()
+/** Tells one beginning to send a file from an earlier one that has come to nothing. */
+const beginnings = new Map<string, object>()
+
+const UNREACHABLE: UploadFailure = { code: 'network.unreachable' }
+const itemOf = (key: string) => queue.get().find((item) => item.key === key)
 
 /** Puts files into the queue and begins to send them. `videoId` names a video that waits for its file. */
 export async function addFiles(chosen: readonly File[], videoId?: string): Promise<void> {
-  const room = await call(videos.uploads, { keys: chosen.slice(0, KEYS_AT_ONCE).map(uploadKey) }).catch(
-    (error: unknown) => {
-      toast.failure(error)
-      return null
-    },
-  )
-  if (!room) return
-  for (const { key, id } of room.open) begun.set(key, id)
+  const keys = chosen.slice(0, KEYS_AT_ONCE).map(uploadKey)
+  // What the server has of them already, and whether they fit; without an answer they wait for another try.
+  const room = await call(videos.uploads, { keys }).catch((error: unknown) => failureOf(error))
+  const isKnown = 'open' in room
+  if (isKnown) for (const { key, id } of room.open) begun.set(key, id)
   const entries = chosen.map((file) => {
     const key = uploadKey(file)
     files.set(key, file)
     if (videoId !== undefined) meant.set(key, videoId)
-    const failure = obstacle(file, room)
+    const failure = obstacle(file, isKnown ? room.maxBytes : Infinity) ?? (isKnown ? undefined : room)
     return { key, name: file.name, size: file.size, ...(failure ? { failure } : {}) }
   })
   queue.set(enqueue(queue.get(), entries))
   pump()
 }
 
+function failureOf(error: unknown): UploadFailure {
+  return isFailure(error) ? error.body : { code: 'system.failed' }
+}
+
 /** What speaks against a file before a byte of it is sent. */
-function obstacle(file: File, { maxBytes }: Uploads): UploadFailure | undefined {
+function obstacle(file: File, maxBytes: number): UploadFailure | undefined {
   if (file.size === 0) return { code: 'empty' }
   if (!mayBeVideo(file)) return { code: 'type' }
   if (file.size > maxBytes)
@@ -66,11 +73,13 @@ function pump(): void {
 async function start(key: string): Promise<void> {
   const file = files.get(key)
   if (!file) return fail(key, { code: 'gone' })
+  const mine = {}
+  beginnings.set(key, mine)
   const sender = await loadSender().catch(() => undefined)
-  if (!sender) return fail(key, { code: 'network.unreachable' })
-  // Paused or taken out while the client was fetched.
-  if (queue.get().find((item) => item.key === key)?.state !== 'sending') return undefined
-  const meter = rateMeter(performance.now(), queue.get().find((item) => item.key === key)?.sent ?? 0)
+  // Paused, taken out or begun anew while the client was fetched.
+  if (beginnings.get(key) !== mine || itemOf(key)?.state !== 'sending') return undefined
+  if (!sender) return fail(key, UNREACHABLE)
+  const meter = rateMeter(performance.now(), itemOf(key)?.sent ?? 0)
   const where = { key, known: begun.get(key) ?? null, videoId: meant.get(key) ?? null }
   const sending = sender.send(file, where, {
     progress(sent) {
@@ -97,30 +106,36 @@ async function check(key: string, videoId: string): Promise<void> {
   sendings.delete(key)
   begun.delete(key)
   const size = files.get(key)?.size ?? 0
-  change(key, { state: 'checking', videoId, sent: size, bytesPerSecond: null })
+  change(key, {
+    state: 'checking',
+    videoId,
+    failure: null,
+    bytesPerSecond: null,
+    ...(size ? { sent: size } : {}),
+  })
   pump()
   try {
     const video = await settled(videoId)
     if (video.status === 'failed')
-      return change(key, { state: 'failed', failure: { code: `failure.${video.failure ?? 'unreadable'}` } })
-    await givePicture(key, video)
-    const [sameAs = null] = await call(videos.duplicates, { id: videoId })
-    change(key, { state: 'done', sameAs })
-    toast.success(text('videos:upload.finished', { name: video.title }))
-  } catch (error) {
-    const failure = isFailure(error) ? error.body : { code: 'system.failed' }
-    change(key, { state: 'failed', failure })
-  } finally {
+      change(key, { state: 'failed', failure: { code: `failure.${video.failure ?? 'unreadable'}` } })
+    else {
+      await givePicture(key, video)
+      const [sameAs = null] = await patiently(() => call(videos.duplicates, { id: videoId }))
+      change(key, { state: 'done', sameAs })
+      toast.success(text('videos:upload.finished', { name: video.title }))
+    }
     files.delete(key)
     meant.delete(key)
+  } catch (error) {
+    change(key, { state: 'failed', failure: failureOf(error) })
+  } finally {
     void invalidateFeatures(['videos'])
   }
-  return undefined
 }
 
 async function settled(id: string): Promise<Video> {
   for (;;) {
-    const video = await call(videos.get, { id })
+    const video = await patiently(() => call(videos.get, { id }))
     if (video.status !== 'processing' && video.status !== 'uploading') return video
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
@@ -145,9 +160,13 @@ export async function pauseUpload(key: string): Promise<void> {
 
 /** Goes on with a file that was paused or failed. */
 export async function resumeUpload(key: string): Promise<void> {
+  const videoId = itemOf(key)?.videoId ?? null
+  // All of it is there: only what came of it could not be asked for.
+  if (videoId !== null) return check(key, videoId)
   await rememberBegun(key)
   change(key, { state: 'waiting', failure: null })
   pump()
+  return undefined
 }
 
 /** Which uploads the server has begun, so that they go on where they stopped. */
@@ -175,6 +194,7 @@ export function removeItem(key: string): void {
   queue.set(queue.get().filter((item) => item.key !== key))
   files.delete(key)
   sendings.delete(key)
+  beginnings.delete(key)
   begun.delete(key)
   meant.delete(key)
   pump()
@@ -199,10 +219,17 @@ queue.subscribe(() => {
   if (queue.get().some(isUnderWay)) addEventListener('beforeunload', warn)
 })
 
+// What only wanted a network goes on by itself when there is one again.
+addEventListener('online', () => {
+  for (const { key, state, failure } of queue.get())
+    if (state === 'failed' && failure?.code === UNREACHABLE.code) void resumeUpload(key)
+})
+
 sessionEnded.on(() => {
   for (const sending of sendings.values()) void sending.pause()
   sendings.clear()
   files.clear()
+  beginnings.clear()
   begun.clear()
   meant.clear()
   queue.set([])

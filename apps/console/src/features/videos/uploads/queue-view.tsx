@@ -136,7 +136,7 @@ function Note({ item }: { item: UploadItem }): ReactNode {
 }
 
 /** What went wrong, in words: the queue's own reasons, what the server found in the file, or its refusal. */
-export function failureText({ code, params, message }: UploadFailure): string {
+function failureText({ code, params, message }: UploadFailure): string {
   const own = firstText([`videos:upload.failures.${code}`, `videos:options.${code}`])
   return own ?? errorText(code, params, message)
 }

@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLatest } from '../../../lib/use-latest.ts'
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
 
 /** Whether files hang over the window; what is dropped anywhere goes to `onFiles`. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false)
-  const take = useRef(onFiles)
-  useEffect(() => {
-    take.current = onFiles
-  })
+  const take = useLatest(onFiles)
   useEffect(() => {
     let depth = 0
     const end = () => {
@@ -43,6 +41,6 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
     return () => {
       for (const [name, handler] of entries) removeEventListener(name, handler)
     }
-  }, [])
+  }, [take])
   return over
 }

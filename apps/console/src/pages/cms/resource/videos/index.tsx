@@ -13,6 +13,7 @@ import { ImportButton } from '../../../../kit/import/import-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../../../kit/list/filters.tsx'
 import { useResourceTable } from '../../../../kit/list/use-resource-table.tsx'
 import { Page } from '../../../../kit/page/page.tsx'
+import { toast } from '../../../../kit/toast/toast.ts'
 import { useCan } from '../../../../lib/can.ts'
 
 /** The queue is fetched with the first file that is dropped here. */
@@ -35,7 +36,9 @@ export default function VideosPage() {
   useDroppedFiles((files) => {
     if (!may) return
     void navigate('/cms/resource/videos/new')
-    void loadManager().then(({ addFiles }) => addFiles(files))
+    loadManager()
+      .then(({ addFiles }) => addFiles(files))
+      .catch(toast.failure)
   })
   return (
     <Page
