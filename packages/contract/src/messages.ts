@@ -129,7 +129,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'import.not_checked': 'The rows have not been checked yet.',
   'import.cannot_undo': 'This import cannot be undone.',
   'import.too_many_rows': 'More than {maximum} rows.',
-  'view.too_many': 'There are {maximum} views of this list already.',
+  'view.too_many': 'You have {maximum} views already.',
   'view.not_shared': 'Share the view first; the people of a role would not find it.',
   'workflow.invalid': 'The workflow has mistakes.',
   'workflow.bad_state': 'The state of the activity {activity} cannot be read.',

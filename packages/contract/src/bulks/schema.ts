@@ -4,7 +4,6 @@ import { IMPORT_KINDS } from '../imports/schema.ts'
 
 /** What can be done to many records at once. */
 export const BULK_ACTIONS = ['delete', 'restore', 'update', 'addTags', 'removeTags'] as const
-export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 export const bulkStates = ['running', 'finished', 'failed', 'cancelled', 'undone'] as const
 

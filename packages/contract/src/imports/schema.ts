@@ -8,7 +8,6 @@ export const IMPORT_KINDS = ['accounts', 'clients', 'profiles', 'phones', 'proxi
  * array of objects (or one object that holds it), `lines` the kind's own way of writing one record in a line.
  */
 export const IMPORT_FORMATS = ['auto', 'csv', 'xlsx', 'json', 'ndjson', 'lines'] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** Encodings of text that are told apart by themselves. */
 export const IMPORT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1256'] as const

@@ -61,5 +61,5 @@ export const viewsOfListSchema = z.object({
 })
 export type ViewsOfList = z.infer<typeof viewsOfListSchema>
 
-/** How many views somebody may have of one list. */
-export const MAX_VIEWS = 50
+/** How many views somebody may have, those of all lists together. */
+export const MAX_VIEWS = 200

@@ -43,8 +43,6 @@ declare
   kind text;
 begin
   foreach kind in array array['client', 'account', 'profile', 'phone', 'proxy', 'video'] loop
-    execute format('insert into record_count (kind, owner_id, trashed, n)
-      select %L, owner_id, deleted_at is not null, count(*) from %I group by 2, 3', kind, kind);
     execute format('create trigger %I after insert on %I referencing new table as added
       for each statement execute function count_added_records()', kind || '_count_added', kind);
     execute format('create trigger %I after delete on %I referencing old table as removed
@@ -52,5 +50,8 @@ begin
     execute format('create trigger %I after update of deleted_at, owner_id on %I for each row
       when ((old.deleted_at is null) <> (new.deleted_at is null) or old.owner_id is distinct from new.owner_id)
       execute function count_moved_record()', kind || '_count_moved', kind);
+    -- Last: making a trigger waits for whoever is writing and keeps others from it until the end.
+    execute format('insert into record_count (kind, owner_id, trashed, n)
+      select %L, owner_id, deleted_at is not null, count(*) from %I group by 2, 3', kind, kind);
   end loop;
 end $$;

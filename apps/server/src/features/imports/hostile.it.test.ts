@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
 import { CallError } from '@weft/contract/core/client'
 import { imports } from '@weft/contract/imports/api'
-import type { ImportFormat } from '@weft/contract/imports/schema'
+import type { IMPORT_FORMATS } from '@weft/contract/imports/schema'
 import { zipOf } from '../../kit/zip/write.ts'
 import { xlsxOf } from '../../kit/resource/export-xlsx.ts'
 import type { TestPerson } from '../../testing/people.ts'
@@ -48,7 +48,10 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 const outcome = (work: Promise<{ import: { good: number } }>) =>
   work.then(
     ({ import: { good } }) => `${good} good rows`,
-    (error: unknown) => (error instanceof CallError ? `${error.httpStatus} ${error.code}` : error),
+    (error: unknown) =>
+      error instanceof CallError
+        ? `${error.httpStatus} ${error.code}${error.body.params ? `: ${String(error.body.params['reason'])}` : ''}`
+        : error,
   )
 
 async function taken(id: string) {
@@ -119,7 +122,7 @@ test('a workbook carries what it shows as text, and a formula in it is not run',
 })
 
 /** A workbook whose first sheet has this content. */
-async function workbook(rows: string, more: { name: string; content: string[] }[] = []) {
+async function workbook(rows: string, more: { name: string; content: Iterable<string> }[] = []) {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   return bytesOf(
     zipOf([
@@ -137,32 +140,41 @@ async function workbook(rows: string, more: { name: string; content: string[] }[
   )
 }
 
+/** A table of texts of so many megabytes, none of which is too long by itself. */
 function* zeros(megabytes: number): Generator<string> {
-  yield '<sst><si><t>'
-  for (let n = 0; n < megabytes; n += 1) yield '0'.repeat(1024 * 1024)
-  yield '</t></si></sst>'
+  yield '<sst>'
+  for (let n = 0; n < megabytes; n += 1) yield `<si><t>${'0'.repeat(1024 * 1024)}</t></si>`
+  yield '</sst>'
 }
 
+const cell = (text: string, more = '') => `<c t="inlineStr"${more}><is><t>${text}</t></is></c>`
+const rowOf = (...cells: string[]) => `<row>${cells.join('')}</row>`
+
 test('what is no upload of rows is refused with a reason, whatever it pretends to be', async () => {
-  const good = await workbook('<row><c t="inlineStr"><is><t>username</t></is></c></row>')
-  const bomb = await bytesOf(
-    zipOf([
-      {
-        name: 'xl/workbook.xml',
-        content: ['<workbook><sheets><sheet name="A" id="r1"/></sheets></workbook>'],
-      },
-      { name: 'xl/_rels/workbook.xml.rels', content: ['<R><Relationship Id="r1" Target="a.xml"/></R>'] },
-      { name: 'xl/sharedStrings.xml', content: zeros(40) },
-    ]),
-  )
-  const wide = await workbook(`<row>${'<c><v>1</v></c>'.repeat(300)}</row>`)
-  const far = await workbook('<row><c r="ZZZ1"><v>1</v></c></row>')
-  const entities = await workbook('<!DOCTYPE x [<!ENTITY a "b">]><row><c><v>&a;</v></c></row>')
-  const bodies: [ImportFormat, Uint8Array<ArrayBuffer> | string][] = [
-    ['xlsx', bomb],
-    ['xlsx', wide],
-    ['xlsx', far],
-    ['xlsx', entities],
+  // But for one thing each, these are good workbooks with one good row.
+  const header = [cell('type'), cell('username')]
+  const values = [cell('x'), cell('somebody')]
+  const rows = rowOf(...header) + rowOf(...values)
+  const good = await workbook(rows)
+  expect(await outcome(ann.api(accounts).import({ format: 'xlsx' }, { body: good }))).toBe('1 good rows')
+  const more = Array.from({ length: 200 }, (_, n) => cell(`c${n}`))
+  const spoilt: [Uint8Array<ArrayBuffer>, string][] = [
+    [
+      await workbook(rows, [{ name: 'xl/sharedStrings.xml', content: zeros(40) }]),
+      'the workbook has more text than can be taken',
+    ],
+    [await workbook(rowOf(...header, ...more) + rowOf(...values)), 'more than 200 columns'],
+    [
+      await workbook(rowOf(...header) + rowOf(...values, cell('', ' r="ZZZ2"'))),
+      'the workbook has too many columns',
+    ],
+    [await workbook('<!DOCTYPE x [<!ENTITY a "b">]>' + rows), 'the workbook has a document type'],
+  ]
+  for (const [body, reason] of spoilt)
+    expect(await outcome(ann.api(accounts).import({ format: 'xlsx' }, { body }))).toBe(
+      `422 import.unreadable: ${reason}`,
+    )
+  const bodies: [(typeof IMPORT_FORMATS)[number], Uint8Array<ArrayBuffer> | string][] = [
     ['xlsx', good.subarray(0, good.length - 30)],
     ['xlsx', good.map((byte, at) => (at > 40 && at < 90 ? 255 - byte : byte))],
     ['xlsx', 'PK\u0003\u0004 and nothing more'],
@@ -180,7 +192,7 @@ test('what is no upload of rows is refused with a reason, whatever it pretends t
     const found = await outcome(ann.api(accounts).import({ format }, { body }))
     expect([format, found]).toEqual([
       format,
-      expect.stringMatching(/^(422 import\.(unreadable|empty)|0 good rows)$/),
+      expect.stringMatching(/^(422 import\.(unreadable|empty)|0 good rows)/),
     ])
   }
   const before = await ann.api(accounts).list({})

@@ -1,4 +1,4 @@
-import { and, eq, like, sql } from 'drizzle-orm'
+import { and, eq, like, notLike, sql } from 'drizzle-orm'
 import { preferences } from '@weft/contract/preferences/api'
 import { preferencesSchema, type ChosenPreferences } from '@weft/contract/preferences/schema'
 import { arrangementSchema, type Arrangement } from '@weft/contract/views/schema'
@@ -89,7 +89,7 @@ async function chosenBy(tx: Tx, userId: string): Promise<ChosenPreferences> {
   const rows = await tx
     .select({ name: userPreference.name, value: userPreference.value })
     .from(userPreference)
-    .where(eq(userPreference.userId, userId))
+    .where(and(eq(userPreference.userId, userId), notLike(userPreference.name, `${LIST}%`)))
   const kept = new Map(rows.map(({ name, value }) => [name, value]))
   const good = Object.entries(preferencesSchema.shape).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(kept.get(name))

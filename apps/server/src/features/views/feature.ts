@@ -1,11 +1,10 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { views } from '@weft/contract/views/api'
 import type { Feature } from '../../kit/feature.ts'
+import { isId } from '../../kit/id.ts'
 import { implement } from '../../kit/implement.ts'
 import { viewHandlers } from './handlers.ts'
 import { listView } from './table.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Saved views of lists: everybody's own, and what people share. */
 export const viewsFeature: Feature = {
@@ -20,13 +19,7 @@ export const viewsFeature: Feature = {
         .select({ id: listView.id })
         .from(listView)
         .where(
-          and(
-            inArray(
-              listView.id,
-              ids.filter((id) => UUID.test(id)),
-            ),
-            or(listView.shared, eq(listView.ownerId, user.id)),
-          ),
+          and(inArray(listView.id, ids.filter(isId)), or(listView.shared, eq(listView.ownerId, user.id))),
         )
       return new Set([...rows.map(({ id }) => id), user.id])
     },

@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { views } from '@weft/contract/views/api'
 import { MAX_VIEWS, type ViewsOfList } from '@weft/contract/views/schema'
@@ -8,7 +8,7 @@ import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import { scopeColumns } from '../../kit/resource/definition.ts'
-import { role } from '../access/table.ts'
+import { appUser, role } from '../access/table.ts'
 import { mayTidy, viewsOfList, viewWithId } from './queries.ts'
 import { listView, listViewDefault } from './table.ts'
 
@@ -44,7 +44,13 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
 
     async create(ctx, { list, name, shared, state }) {
       requireList(ctx, list)
-      const own = and(eq(listView.ownerId, ctx.user.id), eq(listView.list, list))
+      // The name of a list may end in anything after its `#`, so it is all of them that are counted; one call at a time.
+      await ctx.tx
+        .select({ id: appUser.id })
+        .from(appUser)
+        .where(eq(appUser.id, ctx.user.id))
+        .for('no key update')
+      const own = eq(listView.ownerId, ctx.user.id)
       const [had] = await ctx.tx.select({ of: count() }).from(listView).where(own)
       if ((had?.of ?? 0) >= MAX_VIEWS) throw new AppError('view.too_many', { maximum: MAX_VIEWS })
       const id = newId()
@@ -109,11 +115,19 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
       if (view && roleId !== undefined && !view.shared) throw new AppError('view.not_shared')
       const whose =
         roleId === undefined ? eq(listViewDefault.userId, ctx.user.id) : eq(listViewDefault.roleId, roleId)
-      await ctx.tx.delete(listViewDefault).where(and(whose, eq(listViewDefault.list, list)))
-      if (viewId !== null)
+      if (viewId === null)
+        await ctx.tx.delete(listViewDefault).where(and(whose, eq(listViewDefault.list, list)))
+      else {
+        const column = roleId === undefined ? listViewDefault.userId : listViewDefault.roleId
         await ctx.tx
           .insert(listViewDefault)
           .values({ list, viewId, ...(roleId === undefined ? { userId: ctx.user.id } : { roleId }) })
+          .onConflictDoUpdate({
+            target: [column, listViewDefault.list],
+            targetWhere: isNotNull(column),
+            set: { viewId },
+          })
+      }
       ctx.audit({ feature: 'views', recordId: viewId, after: { list, roleId: roleId ?? null } })
       tell(ctx, viewId ?? ctx.user.id, 'updated')
       return viewsOfList(ctx, list)

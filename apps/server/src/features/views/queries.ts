@@ -17,7 +17,7 @@ export async function viewsOfList(ctx: Reading, list: string): Promise<ViewsOfLi
     .from(listView)
     .innerJoin(appUser, eq(appUser.id, listView.ownerId))
     .where(and(eq(listView.list, list), or(listView.shared, eq(listView.ownerId, ctx.user.id))))
-    .orderBy(asc(sql`lower(${listView.name})`), asc(listView.id))
+    .orderBy(sql`${listView.ownerId} <> ${ctx.user.id}`, asc(sql`lower(${listView.name})`), asc(listView.id))
     .limit(MAX_SHOWN)
   const ids = rows.map(({ view }) => view.id)
   const given = ids.length === 0 ? [] : await rolesOfViews(ctx, ids)

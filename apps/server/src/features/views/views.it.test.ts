@@ -83,7 +83,8 @@ describe('saved views', () => {
     expect((await refusal(ben.api(views).setDefault({ list, viewId: shared.id, roleId }))).httpStatus).toBe(
       404,
     )
-    await ben.api(views).setDefault({ list, viewId: own.id })
+    // Two at once do not get into each other's way.
+    await Promise.all([1, 2].map(() => ben.api(views).setDefault({ list, viewId: own.id })))
     expect(await ben.api(views).list({ list })).toMatchObject({ defaultId: own.id, ownDefault: true })
     await ben.api(views).setDefault({ list, viewId: null })
     expect(await ben.api(views).list({ list })).toMatchObject({ defaultId: shared.id })
@@ -91,12 +92,18 @@ describe('saved views', () => {
     expect(await ben.api(views).list({ list })).toMatchObject({ defaultId: null })
   })
 
-  it('are so many and no more', async () => {
-    await server.deps.pool.query(
-      `insert into list_view (id, owner_id, list, name, shared, state)
-       select gen_random_uuid(), $1, 'phones.list', 'v' || n, false, $2 from generate_series(1, $3) n`,
-      [ann.id, state, MAX_VIEWS],
-    )
+  it('are so many and no more, also of lists with additions to their names; one’s own come first', async () => {
+    const add = (owner: string, shared: boolean, name: string, count: number) =>
+      server.deps.pool.query(
+        `insert into list_view (id, owner_id, list, name, shared, state)
+         select gen_random_uuid(), $1, 'phones.list' || case when $3 then '' else '#' || n end, $4 || n, $3, $2
+         from generate_series(1, $5::int) n`,
+        [owner, state, shared, name, count],
+      )
+    const own = await ann.api(views).create({ list: 'phones.list', name: 'zz last by its name', state })
+    await add(ben.id, true, 'a', 310)
+    expect((await ann.api(views).list({ list: 'phones.list' })).views[0]).toMatchObject({ id: own.id })
+    await add(ann.id, false, 'v', MAX_VIEWS)
     const refused = await refusal(ann.api(views).create({ list: 'phones.list', name: 'one more', state }))
     expect(refused.body).toMatchObject({ code: 'view.too_many', params: { maximum: MAX_VIEWS } })
   })

@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { FindWorkflow } from '@weft/workflow/validate'
+import { isId } from '../../kit/id.ts'
 import type { Reader } from '../../kit/resource/definition.ts'
 import { scopeColumns } from '../../kit/resource/definition.ts'
 import { workflow, workflowRelease } from './table.ts'
 
 /** Enough for any sensible set of workflows that call each other; what lies beyond counts as unknown. */
 const MAX_WORKFLOWS = 100
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface Call {
   workflowId: string
@@ -37,8 +37,7 @@ const keyOf = ({ workflowId, release }: Call) => `${workflowId} ${release ?? 'ne
 function callsIn({ activities }: WorkflowDocument): Call[] {
   return activities.flatMap(({ type, state, disabled }) => {
     const { workflowId, release } = state
-    if (type !== 'call-workflow' || disabled || typeof workflowId !== 'string' || !UUID.test(workflowId))
-      return []
+    if (type !== 'call-workflow' || disabled || typeof workflowId !== 'string' || !isId(workflowId)) return []
     return [{ workflowId, release: typeof release === 'number' ? release : null }]
   })
 }

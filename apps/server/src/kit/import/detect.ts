@@ -1,4 +1,4 @@
-import type { IMPORT_ENCODINGS, IMPORT_FORMATS, IMPORT_SEPARATORS } from '@weft/contract/imports/schema'
+import { IMPORT_SEPARATORS, type IMPORT_ENCODINGS, type IMPORT_FORMATS } from '@weft/contract/imports/schema'
 import type { LineForm } from './source.ts'
 
 /** How bytes are written as text. */
@@ -15,11 +15,13 @@ export interface Bytes {
 
 const HEAD = 64 * 1024
 
-/** Tells an upload's format by its first bytes. */
-export async function formatOf(bytes: Bytes, form: LineForm | undefined): Promise<RowFormat> {
-  const head = await headOf(bytes)
-  if (isZip(head)) return 'xlsx'
-  const text = new TextDecoder(await encodingOf(bytes)).decode(head).trimStart()
+/** Tells the format of a text by its begin. */
+export async function formatOf(
+  bytes: Bytes,
+  encoding: Encoding,
+  form: LineForm | undefined,
+): Promise<Exclude<RowFormat, 'xlsx'>> {
+  const text = new TextDecoder(encoding).decode(await headOf(bytes)).trimStart()
   if (text.startsWith('[')) return 'json'
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   if (text.startsWith('{')) return isWholeRow(first, others.length > 0) ? 'ndjson' : 'json'
@@ -27,7 +29,8 @@ export async function formatOf(bytes: Bytes, form: LineForm | undefined): Promis
 }
 
 /** Whether bytes begin as a ZIP archive does, which every workbook is. */
-export function isZip(head: Uint8Array): boolean {
+export async function isZip(bytes: Bytes): Promise<boolean> {
+  const head = await headOf(bytes, 4)
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
 }
 
@@ -110,11 +113,9 @@ function arabicLooking(sample: Uint8Array): boolean {
   return letters > 0 && joined * 2 > letters
 }
 
-const SEPARATORS = [',', ';', '\t', '|'] as const
-
 /** The separator that the first line uses most, outside of quotes. */
 export function separatorOf(firstLine: string): Separator {
   const bare = firstLine.replaceAll(/"[^"]*"/g, '')
   const count = (separator: Separator) => bare.split(separator).length - 1
-  return SEPARATORS.reduce<Separator>((best, one) => (count(one) > count(best) ? one : best), ',')
+  return IMPORT_SEPARATORS.reduce<Separator>((best, one) => (count(one) > count(best) ? one : best), ',')
 }

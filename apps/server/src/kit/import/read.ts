@@ -4,6 +4,7 @@ import { isStorable } from '../parse.ts'
 import {
   encodingOf,
   formatOf,
+  isZip,
   separatorOf,
   type Bytes,
   type Encoding,
@@ -45,13 +46,13 @@ export interface Reading {
 
 /** Reads rows one after the other, never more than a chunk of them in memory. */
 export async function readRows(bytes: Bytes, wish: ReadingWish): Promise<RowSource & { reading: Reading }> {
-  const format = wish.format === 'auto' ? await formatOf(bytes, wish.lines.form) : wish.format
-  if (format === 'xlsx') {
+  if (wish.format === 'xlsx' || (wish.format === 'auto' && (await isZip(bytes)))) {
     const { source, sheet, sheets } = await openWorkbook(bytes, wish.sheet)
-    const reading = { format, encoding: null, separator: null, sheet, sheets }
+    const reading: Reading = { format: 'xlsx', encoding: null, separator: null, sheet, sheets }
     return { columns: source.columns, rows: checked(source), reading }
   }
   const encoding = wish.encoding ?? (await encodingOf(bytes))
+  const format = wish.format === 'auto' ? await formatOf(bytes, encoding, wish.lines.form) : wish.format
   const reading: Reading = { format, encoding, separator: null, sheet: null, sheets: [] }
   const text = decode(bytes, encoding)
   const table = format === 'csv' || (format === 'lines' && !wish.lines.form)

@@ -32,9 +32,10 @@ export function unreadable(reason: string, cause?: unknown): AppError {
 /** The values of a row of a table, or why they do not fit its columns. */
 export function tableRow(values: string[], columns: readonly string[]): SourceRow {
   const extra = values.slice(columns.length)
-  if (extra.every((value) => value.trim() === '')) return { values: values.slice(0, columns.length) }
+  const known = values.slice(0, columns.length)
+  if (extra.every((value) => value.trim() === '')) return { values: known }
   return {
-    values,
+    values: known,
     problem: { code: 'too_many_columns', message: `More values than the ${columns.length} columns` },
   }
 }

@@ -1,8 +1,11 @@
+import { unreadable } from './source.ts'
 import { attribute, type XmlPart } from './xml.ts'
 
 /** Formats of numbers that every workbook knows and that show a date or a time. */
 const isBuiltIn = (id: number) => (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
 const FIRST_OWN_FORMAT = 164
+/** More than any workbook has: programs that write them stop before. */
+const MAX_STYLES = 65_536
 
 /** Reads a workbook's styles: tells of a cell's style whether it shows its number as a date. */
 export async function formatOfDates(parts: AsyncIterable<XmlPart>): Promise<(style: number) => boolean> {
@@ -13,6 +16,8 @@ export async function formatOfDates(parts: AsyncIterable<XmlPart>): Promise<(sty
     if (part.kind === 'text') continue
     if (part.name === 'cellXfs') inCells = part.kind === 'open' && !part.empty
     if (part.kind !== 'open') continue
+    if (styles.length >= MAX_STYLES || own.size >= MAX_STYLES)
+      throw unreadable('the workbook has too many styles')
     const id = Number(attribute(part.attributes, 'numFmtId') ?? 0)
     if (part.name === 'numFmt' && showsDate(attribute(part.attributes, 'formatCode') ?? '')) own.add(id)
     if (inCells && part.name === 'xf') styles.push(id)

@@ -3,7 +3,7 @@ import { zipBytes, zipEntries, ZipError, type ZipEntry } from '../zip/read.ts'
 import { formatOfDates, isoOfSerial } from './workbook-dates.ts'
 import { headerOf, MAX_RECORD_CHARS, tableRow, unreadable, type RowSource, type SourceRow } from './source.ts'
 import { attribute, xmlParts, type XmlPart } from './xml.ts'
-import { headOf, isZip, type Bytes } from './detect.ts'
+import { isZip, type Bytes } from './detect.ts'
 
 /** What the parts of a workbook may come to when they are unpacked, and its table of texts, which is kept in memory. */
 const MAX_UNPACKED = 300 * 1024 * 1024
@@ -18,7 +18,7 @@ export async function openWorkbook(
   source: Bytes,
   wished: string | undefined,
 ): Promise<{ source: RowSource; sheet: string; sheets: string[] }> {
-  if (!isZip(await headOf(source, 4))) throw unreadable('not a workbook')
+  if (!(await isZip(source))) throw unreadable('not a workbook')
   const chunks: Uint8Array[] = []
   for await (const chunk of source.stream()) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
@@ -96,7 +96,8 @@ async function textsOf(book: Archive): Promise<string[]> {
     if (part.name === 't') inText = part.kind === 'open' && !part.empty
     if (part.name === 'rPh') inNote = part.kind === 'open' && !part.empty
     if (part.name !== 'si' || (part.kind === 'open' && !part.empty)) continue
-    size += now.length
+    // An empty text takes its place too.
+    size += now.length + 8
     if (size > MAX_TEXTS) throw unreadable('the workbook has more text than can be taken')
     texts.push(plain(now))
     now = ''

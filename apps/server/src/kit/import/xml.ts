@@ -80,9 +80,13 @@ function tagOf(tag: string): XmlPart | undefined {
   return { kind: 'open', name, attributes: tag.slice(found?.[0].length ?? 0), empty: tag.endsWith('/>') }
 }
 
+const patterns = new Map<string, RegExp>()
+
 /** The value of an attribute, whatever its prefix. */
 export function attribute(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+  const pattern = patterns.get(name) ?? new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+  patterns.set(name, pattern)
+  const found = pattern.exec(attributes)
   const value = found?.[1] ?? found?.[2]
   return value === undefined ? undefined : unescaped(value)
 }

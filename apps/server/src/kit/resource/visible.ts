@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Subject } from '@weft/contract/core/permissions'
 import type { Visible } from '../feature.ts'
+import { isId } from '../id.ts'
 import { idsOf, scopeColumns, type ResourceTable } from './definition.ts'
 
 const MANY = 'many:'
@@ -10,12 +11,10 @@ export function manyOf(ownerId: string | null): string {
   return MANY + (ownerId ?? '')
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Who is told of changes of a resource: whoever may see the record, also when it is in the trash by now. */
 export function seenBy({ table, subject }: { table: ResourceTable; subject: Subject }): Visible {
   return async (who, ids) => {
-    const single = ids.filter((id) => UUID.test(id))
+    const single = ids.filter(isId)
     const seen =
       single.length === 0
         ? new Set<string>()
