@@ -105,6 +105,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'campaign.not_editable': 'This cannot be changed while the campaign is {state}.',
   'campaign.at_in_past': 'The start time has passed.',
   'item.wrong_state': 'The item is {state}; this is not possible now.',
+  'lease.gone': 'That run does not hold it any more.',
   'run.wrong_state': 'The run is {state}; this is not possible now.',
   'run.no_checkpoint': 'It is not known where the last run stood; try it again from the start.',
   'client.revoked': 'This client was revoked.',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { campaigns } from '@weft/contract/campaigns/api'
+import { leases } from '@weft/contract/leases/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
 import { createHub, type Hub } from '@weft/hub/hub'
@@ -16,6 +17,7 @@ import { campaignHandlers } from '../features/campaigns/handlers.ts'
 import { rescueScheduled, workCampaignJobs } from '../features/campaigns/jobs.ts'
 import { campaignSource } from '../features/campaigns/source.ts'
 import { clientSource } from '../features/clients/admin.ts'
+import { leaseHandlers } from '../features/leases/handlers.ts'
 import { mountClients } from '../features/clients/mount.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
@@ -99,6 +101,7 @@ export function engineFeature(): Feature {
       }
       implement(app, runs, runHandlers(made, files, retryItem))
       implement(app, reports, reportHandlers(made))
+      implement(app, leases, leaseHandlers(made))
       mountClients(app, made)
       workCampaignJobs(deps, made)
     },

@@ -10,4 +10,5 @@ export const CAMPAIGN_ERRORS = {
   'item.wrong_state': 409,
   'run.wrong_state': 409,
   'run.no_checkpoint': 409,
+  'lease.gone': 409,
 } as const

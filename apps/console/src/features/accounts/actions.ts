@@ -1,8 +1,9 @@
 import { IconEye } from '@tabler/icons-react'
+import { leases } from '@weft/contract/leases/api'
 import { accounts } from '@weft/contract/accounts/api'
 import type { Account } from '@weft/contract/accounts/schema'
 import type { Action } from '../../kit/actions/action.ts'
-import { deleteAction, editAction } from '../../kit/actions/common.ts'
+import { deleteAction, editAction, releaseAction } from '../../kit/actions/common.ts'
 import { revealing } from './revealing.ts'
 
 /** What can be done with an account. */
@@ -18,5 +19,6 @@ export const accountActions: Action<Account>[] = [
       return Promise.resolve()
     },
   },
+  releaseAction(leases.releaseAccount, 'accountId'),
   deleteAction(accounts),
 ]

@@ -1,8 +1,9 @@
 import { IconActivityHeartbeat, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react'
+import { leases } from '@weft/contract/leases/api'
 import { proxies } from '@weft/contract/proxies/api'
 import type { Proxy } from '@weft/contract/proxies/schema'
 import type { Action } from '../../kit/actions/action.ts'
-import { deleteAction, editAction } from '../../kit/actions/common.ts'
+import { deleteAction, editAction, releaseAction } from '../../kit/actions/common.ts'
 
 /** What can be done with a proxy. A check shows what it found in the list itself. */
 export const proxyActions: Action<Proxy>[] = [
@@ -28,5 +29,6 @@ export const proxyActions: Action<Proxy>[] = [
     shown: ({ status }) => status === 'disabled',
     run: ({ id, version }, { call }) => call(proxies.update, { id, version, disabled: false }),
   },
+  releaseAction(leases.releaseProxy, 'proxyId'),
   deleteAction(proxies),
 ]

@@ -1,8 +1,9 @@
 import { IconArchive, IconArchiveOff, IconVideo } from '@tabler/icons-react'
+import { leases } from '@weft/contract/leases/api'
 import { videos } from '@weft/contract/videos/api'
 import type { Video } from '@weft/contract/videos/schema'
 import type { Action } from '../../kit/actions/action.ts'
-import { deleteAction } from '../../kit/actions/common.ts'
+import { deleteAction, releaseAction } from '../../kit/actions/common.ts'
 
 /** What can be done with a video. */
 export const videoActions: Action<Video>[] = [
@@ -19,6 +20,7 @@ export const videoActions: Action<Video>[] = [
     shown: ({ status }) => status === 'archived',
     run: ({ id }, { call }) => call(videos.unarchive, { id }),
   },
+  releaseAction(leases.releaseVideo, 'videoId'),
   deleteAction(videos),
 ]
 

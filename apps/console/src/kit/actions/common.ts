@@ -1,5 +1,6 @@
-import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconLockOpen, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import type { LeaseView } from '@weft/contract/core/lease'
 import { createElement, lazy } from 'react'
 import { callAny } from '../../lib/api.ts'
 import { text } from '../../lib/i18n/texts.ts'
@@ -18,11 +19,6 @@ interface RemovalApi {
 /** Opens the record's form; `to` is relative to the list. */
 export function editAction<T>(options: { to?: (row: T) => string } = {}): Action<T> {
   return { id: 'edit', can: 'update', icon: IconPencil, to: options.to ?? rowId }
-}
-
-/** Opens the record's page. */
-export function openAction<T>(options: { to?: (row: T) => string } = {}): Action<T> {
-  return { id: 'open', can: false, icon: IconExternalLink, to: options.to ?? rowId }
 }
 
 /** Deletes one or many; the question shows what uses the record. Where the feature has a trash it says so, and the toast offers to take it back. */
@@ -55,13 +51,24 @@ export function restoreAction<T>(api: { restore: Endpoint }): Action<T> {
   return { id: 'restore', icon: IconRestore, run: (row) => callAny(api.restore, { id: rowId(row) }) }
 }
 
-/** Makes another one like it. */
-export function copyAction<T>(endpoint: Endpoint): Action<T> {
-  return { id: 'copy', icon: IconCopy, can: false, run: (row) => callAny(endpoint, { id: rowId(row) }) }
+/** Takes a record from the run that holds it; `field` is the call's name for the record. */
+export function releaseAction<T extends { id: string; lease: LeaseView | null }>(
+  endpoint: Endpoint,
+  field: string,
+): Action<T> {
+  return {
+    id: 'release',
+    icon: IconLockOpen,
+    danger: true,
+    shown: ({ lease }) => lease !== null,
+    confirmText: () => text('kit:confirm.release'),
+    run: (row) => callAny(endpoint, { [field]: row.id, runId: row.lease?.runId }),
+    invalidates: ['runs'],
+  }
 }
 
 /** A bulk call's answer as counts. */
-export function asOutcome(answer: unknown): BulkOutcome | null {
+function asOutcome(answer: unknown): BulkOutcome | null {
   if (answer === null || typeof answer !== 'object') return null
   const done = 'done' in answer ? answer.done : 'changed' in answer ? answer.changed : undefined
   const refused = 'refused' in answer && Array.isArray(answer.refused) ? answer.refused : []

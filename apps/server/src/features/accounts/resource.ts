@@ -66,7 +66,7 @@ export const accountResource = defineResource<
     const held = leaseView(extras)
     return {
       ...commonView(row, 'ACCOUNT', decisions, {
-        held: held !== null,
+        leased: held !== null,
         actions: [{ name: 'reveal', action: 'REVEAL' }],
       }),
       type: row.type,

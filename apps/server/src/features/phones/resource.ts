@@ -76,7 +76,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
   present(row, extras, decisions) {
     const held = leaseView(extras)
     return {
-      ...commonView(row, 'PHONE', decisions, { held: held !== null }),
+      ...commonView(row, 'PHONE', decisions, { leased: held !== null }),
       countryCode: row.countryCode,
       phoneNumber: row.phoneNumber,
       ...shownNumber(row.phoneNumber),

@@ -94,7 +94,7 @@ export const profileResource = defineResource<
     const held = leaseView(extras)
     const { deviceName, snapshot } = furtherValues.parse(extras)
     return {
-      ...commonView(row, 'PROFILE', decisions, { held: held !== null }),
+      ...commonView(row, 'PROFILE', decisions, { leased: held !== null }),
       name: row.name,
       browserType: row.browserType,
       deviceId: row.deviceId,

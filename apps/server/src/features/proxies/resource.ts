@@ -98,7 +98,7 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     const held = leaseView(extras)
     return {
       ...commonView(row, 'PROXY', decisions, {
-        held: held !== null,
+        leased: held !== null,
         actions: [
           {
             name: 'check',

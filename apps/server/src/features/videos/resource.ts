@@ -74,7 +74,7 @@ export const videoResource = defineResource<
     const held = leaseView(extras)
     return {
       ...commonView(row, 'VIDEO', decisions, {
-        held: held !== null,
+        leased: held !== null,
         actions: MOVES.map((name) => ({
           name,
           action: 'UPDATE' as const,

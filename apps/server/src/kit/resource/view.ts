@@ -16,19 +16,24 @@ export interface RecordAction {
   obstacle?: string | null
 }
 
-/** The common fields of an answer, with what this person may do now. */
+/** The common fields of an answer, with what this person may do now: `leased` says that a run holds the record. */
 export function commonView(
   row: CommonRow,
   subject: Subject,
   decisions: Pick<Decisions, 'can'>,
-  options: { held?: boolean; actions?: readonly RecordAction[] } = {},
+  options: { held?: boolean; leased?: boolean; actions?: readonly RecordAction[] } = {},
 ) {
   const trashed = row.deletedAt !== null
   const actions: RecordAction[] = trashed
     ? [{ name: 'restore', action: 'DELETE' }]
     : [
         { name: 'update', action: 'UPDATE' },
-        { name: 'delete', action: 'DELETE', obstacle: options.held ? 'record.in_use' : null },
+        {
+          name: 'delete',
+          action: 'DELETE',
+          obstacle: options.held || options.leased ? 'record.in_use' : null,
+        },
+        ...(options.leased ? [{ name: 'release', action: 'RUN' as const }] : []),
         ...(options.actions ?? []),
       ]
   const can: string[] = []
