@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { notifications } from '@weft/contract/notifications/api'
 import { notify } from '../apps/server/src/features/notifications/notify.ts'
 import type { TestServer } from '../apps/server/src/testing/server.ts'
 import { enterAs, serverWithConsole, signInAs, stored } from './support/people.ts'
@@ -78,10 +79,14 @@ test('the bell tells at once, keeps what it told, and lets it be read one by one
   page,
 }) => {
   const { id } = await server.as('viewer', 'bella')
-  const tell = (campaign: string, about: string) =>
+  const tell = (
+    campaign: string,
+    about: string,
+    as: 'item.uncertain' | 'campaign.stalled' = 'item.uncertain',
+  ) =>
     server.deps.db.transaction((tx) =>
       notify(tx, id, {
-        kind: 'item.uncertain',
+        kind: as,
         params: { campaign },
         about: { feature: 'campaigns', id: about },
       }),
@@ -108,9 +113,16 @@ test('the bell tells at once, keeps what it told, and lets it be read one by one
   const kind = page.getByRole('dialog', { name: 'What to tell me' }).getByLabel('Items that need a decision')
   await kind.click()
   await expect(kind).not.toBeChecked()
+  await expect
+    .poll(async () => (await (await server.as('viewer', 'bella')).api(notifications).muted({})).kinds)
+    .toEqual(['item.uncertain'])
   await tell('Autumn', 'c')
+  await tell('Winter', 'd', 'campaign.stalled')
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
+  // What may be told is; what may not is neither counted nor listed.
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await expect(drawer.getByText('Winter')).toBeVisible()
+  await expect(drawer.getByText('Autumn')).toBeHidden()
 })
 
 test('an administrator looks on as somebody, sees theirs, changes nothing, and stops', async ({ page }) => {

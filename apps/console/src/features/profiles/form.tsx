@@ -8,6 +8,7 @@ import { TagsField } from '../../kit/fields/tags.tsx'
 import { TextField, TextareaField } from '../../kit/fields/text.tsx'
 import { FieldGroup, FieldRow, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import { LeaseCell } from '../../kit/list/cells.tsx'
 import { Facts } from '../../kit/page/page.tsx'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
 import { Bytes, Dash, Time } from '../../kit/values/values.tsx'
@@ -86,14 +87,7 @@ function ProfileState({ id }: { id: string }) {
             data.snapshot ? <Bytes key="snapshot" n={data.snapshot.size} /> : <Dash key="snapshot" />,
           ],
           [t('snapshotAt'), <Time key="at" at={data.snapshot?.at} />],
-          [
-            t('fields.lease'),
-            data.lease ? (
-              <bdi key="lease">{data.lease.campaignTitle ?? t('lease.run')}</bdi>
-            ) : (
-              <Dash key="lease" />
-            ),
-          ],
+          [t('fields.lease'), <LeaseCell key="lease" lease={data.lease} />],
         ]}
       />
     </div>

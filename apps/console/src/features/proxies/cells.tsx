@@ -1,7 +1,6 @@
 import { Loader } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
 import type { Proxy } from '@weft/contract/proxies/schema'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
 import { minuteClock } from '../../kit/values/clock.ts'
@@ -118,22 +117,6 @@ export function Cost({ costPerMonth, currency }: Pick<Proxy, 'costPerMonth' | 'c
   return (
     <span className="numbers">
       <Ltr>{`${formats.number(costPerMonth, 2)} ${currency ?? ''}`.trim()}</Ltr>
-    </span>
-  )
-}
-
-/** Which run holds a slot of the proxy, and until when. */
-export function Lease({ lease }: Pick<Proxy, 'lease'>) {
-  const t = useT()
-  if (!lease) return <Dash />
-  return (
-    <span className={classes.two}>
-      <Link to={`/cms/run/info/${lease.runId}`} onClick={(event) => event.stopPropagation()}>
-        <bdi>{lease.campaignTitle ?? t('lease.run')}</bdi>
-      </Link>
-      <span className={classes.second}>
-        {t('lease.until')} <Time at={lease.until} />
-      </span>
     </span>
   )
 }

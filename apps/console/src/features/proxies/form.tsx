@@ -8,10 +8,11 @@ import { TagsField } from '../../kit/fields/tags.tsx'
 import { SecretField, TextField, TextareaField } from '../../kit/fields/text.tsx'
 import { FieldGroup, FieldRow, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import { LeaseCell } from '../../kit/list/cells.tsx'
 import { Facts } from '../../kit/page/page.tsx'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useRead } from '../../lib/query.ts'
-import { Checked, Latency, Lease, Place, State } from './cells.tsx'
+import { Checked, Latency, Place, State } from './cells.tsx'
 import { Dash, Ltr } from '../../kit/values/values.tsx'
 import { countryName } from '../../lib/countries.ts'
 import { LineField } from './line-field.tsx'
@@ -112,6 +113,6 @@ function factsOf(proxy: Proxy, t: ReturnType<typeof useT>): [string, ReactNode][
     [t('fields.exitIp'), proxy.exitIp ? <Ltr key="exit">{proxy.exitIp}</Ltr> : <Dash key="exit" />],
     [t('fields.country'), <Place key="place" country={proxy.country} city={proxy.city} />],
     [t('fields.checkedAt'), <Checked key="checked" proxy={proxy} />],
-    [t('fields.lease'), <Lease key="lease" lease={proxy.lease} />],
+    [t('fields.lease'), <LeaseCell key="lease" lease={proxy.lease} />],
   ]
 }

@@ -26,7 +26,7 @@ export const DEFAULT_PER_PAGE = 25
 const OWN_NAMES = ['q', 'page', 'perPage', 'sortBy', 'sortDesc', 'view'] as const
 
 /** The name of a parameter in the address; a page with two lists gives each a prefix. */
-export function paramName(prefix: string, name: string): string {
+function paramName(prefix: string, name: string): string {
   return prefix ? `${prefix}.${name}` : name
 }
 

@@ -25,10 +25,10 @@ import { StreamTab } from './stream-tab.tsx'
 /** A campaign as it runs. */
 export function CampaignMonitor({ id }: { id: string }) {
   const record = useRead(campaigns.get, { id })
-  return <Load of={record}>{(campaign) => <Monitor campaign={campaign} />}</Load>
+  return <Load of={record}>{(campaign) => <Monitor campaign={campaign} at={record.dataUpdatedAt} />}</Load>
 }
 
-function Monitor({ campaign }: { campaign: Campaign }) {
+function Monitor({ campaign, at }: { campaign: Campaign; at: number }) {
   const t = useT()
   const navigate = useNavigate()
   return (
@@ -38,7 +38,7 @@ function Monitor({ campaign }: { campaign: Campaign }) {
       status={
         <>
           <StatusBadge value={campaign.state} feature="campaigns" field="state" />
-          <Freshness />
+          <Freshness at={at} />
         </>
       }
       actions={
