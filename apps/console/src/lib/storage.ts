@@ -37,6 +37,25 @@ export function writeStored(key: string, value: string | null): void {
   }
 }
 
+/** Reads what this tab keeps, also after a reload. */
+export function readOfTab(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a text for this tab, or removes it with null; where the browser forbids storage nothing is kept. */
+export function writeOfTab(key: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, value)
+  } catch {
+    // Whatever goes on goes on all the same, and is told when it ends.
+  }
+}
+
 /** Reads stored JSON; what cannot be read counts as absent. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)

@@ -7,7 +7,7 @@ import { callAny } from '../../../lib/api.ts'
 import { isFailure } from '../../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
-import { invalidateFeatures } from '../../../lib/query.ts'
+import { invalidateFeatures, worthRetrying } from '../../../lib/query.ts'
 import { toast } from '../../toast/toast.ts'
 import { FieldInput, valueToSend } from '../field-input.tsx'
 import { bulkFields, TAGS_FIELD } from '../fields.ts'
@@ -163,6 +163,11 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
         {words && (
           <p className={classes.wrong} role="alert">
             {words}
+            {preview.error !== null && failure?.of !== asked && worthRetrying(0, preview.error) && (
+              <Button size="compact-xs" variant="default" onClick={() => void preview.refetch()}>
+                {kit('common.retry')}
+              </Button>
+            )}
           </p>
         )}
       </div>
@@ -173,7 +178,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
         <Button
           {...(kind === 'delete' ? { color: 'red' } : {})}
           loading={busy}
-          disabled={!isSaid || nothing || preview.error !== null}
+          disabled={!isSaid || looking || nothing || preview.error !== null}
           onClick={() => void start()}
         >
           {t(`bulk.do.${kind === 'tags' && !adds ? 'untag' : kind}`, {
