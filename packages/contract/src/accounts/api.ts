@@ -4,6 +4,7 @@ import { id } from '../core/record.ts'
 import { queryList } from '../core/list.ts'
 import { RESOURCES_PREFIX, resourceApi } from '../core/resource.ts'
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, accountCreate, accountSchema, accountUpdate } from './schema.ts'
+import { timelineInput, timelineSchema } from './timeline.ts'
 
 const common = resourceApi({
   feature: 'accounts',
@@ -22,6 +23,15 @@ const common = resourceApi({
 })
 
 const own = defineApi('accounts', {
+  timeline: {
+    method: 'GET',
+    path: `${RESOURCES_PREFIX}/account/timeline/{id}`,
+    access: { action: 'VIEW', subject: 'ACCOUNT' },
+    summary:
+      'What happened to an account, the latest first: runs, changes, what runs made of its status, limits reached',
+    input: timelineInput,
+    data: timelineSchema,
+  },
   reveal: {
     method: 'POST',
     path: `${RESOURCES_PREFIX}/account/reveal/{id}`,
