@@ -105,7 +105,7 @@ describe('an agent at work', () => {
   it('gives a run back whose workflow is not the one that the job names', async () => {
     const document = say('honest')
     const run = server.state.offer(document)
-    server.state.documents.set(run.job.workflow.hash, say('other'))
+    server.state.documents.set(run.job.workflow?.hash ?? '', say('other'))
     await until('it is given back', () => run.rejected)
     expect(run.rejected).toContain('agent.workflow')
   })

@@ -1,4 +1,5 @@
 import { ACCESS_ERRORS } from './access/errors.ts'
+import { ATTENDED_ERRORS } from './attended-runs/errors.ts'
 import { BULK_ERRORS } from './bulks/errors.ts'
 import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
 import { CLIENT_ERRORS } from './clients/errors.ts'
@@ -18,6 +19,7 @@ import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 export const ERRORS = {
   ...CORE_ERRORS,
   ...ACCESS_ERRORS,
+  ...ATTENDED_ERRORS,
   ...BULK_ERRORS,
   ...CAMPAIGN_ERRORS,
   ...CLIENT_ERRORS,

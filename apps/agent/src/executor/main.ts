@@ -1,5 +1,6 @@
 import { createSandbox } from '@weft/sandbox/pool'
 import { WarmBrowser } from './browser/launch.ts'
+import { AttendedRun } from './attended/run.ts'
 import { Channel } from './channel.ts'
 import type { RunOrder } from './protocol.ts'
 import { ActiveRun } from './run.ts'
@@ -13,10 +14,11 @@ const EXPRESSION_LIMITS = { size: 1, interruptMs: 300, timeoutMs: 2000 }
 const channel = new Channel()
 const warm = new WarmBrowser((open) => channel.say({ type: 'browser', open }))
 const sandbox = createSandbox(EXPRESSION_LIMITS)
-let active: ActiveRun | undefined
+let active: ActiveRun | AttendedRun | undefined
 
 async function work(order: RunOrder): Promise<void> {
-  active = new ActiveRun(order, { channel, warm, sandbox })
+  const workshop = { channel, warm, sandbox }
+  active = order.job.attended ? new AttendedRun(order, workshop) : new ActiveRun(order, workshop)
   const end = await active.run()
   active = undefined
   channel.say({ type: 'ended', end })
@@ -34,6 +36,12 @@ channel.listen((message) => {
       break
     case 'cancel':
       active?.cancel(message.mode, message.reason)
+      break
+    case 'attended':
+      if (active instanceof AttendedRun) active.told(message)
+      break
+    case 'input':
+      if (active instanceof AttendedRun) active.input(message.events)
       break
     case 'retire':
       void leave()

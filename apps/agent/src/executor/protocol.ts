@@ -1,5 +1,6 @@
 import { runErrorSchema, RUN_RESULTS } from '@weft/contract/runs/schema'
 import type { AgentParams, Job } from '@weft/contract/agents/schema'
+import { frameMetaSchema, type AttendInput } from '@weft/contract/attended-runs/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { z } from 'zod'
 import type { Browser } from '../machine/browsers.ts'
@@ -17,7 +18,8 @@ export const SNAPSHOT_FILE = 'profile.snapshot'
 export interface RunOrder {
   type: 'run'
   job: Job
-  document: WorkflowDocument
+  /** Null where a person has the browser in hand. */
+  document: WorkflowDocument | null
   /** The run's own folder; files of the run go into its `files`. */
   folder: string
   browsers: Browser[]
@@ -34,6 +36,10 @@ export type ToExecutor =
   | RunOrder
   | { type: 'cancel'; mode: 'graceful' | 'now'; reason: string }
   | { type: 'reply'; id: number; reply: Reply }
+  /** For an attended run: how long it may go on from now, and whether its person is done. */
+  | { type: 'attended'; secondsLeft: number; save: boolean }
+  /** For an attended run: what its person does. */
+  | { type: 'input'; events: AttendInput[] }
   | { type: 'retire' }
 
 /** Secrets that a run can ask for. */
@@ -55,6 +61,8 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('inputFile'), fileId: z.uuid() }),
   /** Answers with the path of the profile snapshot in the run's folder. */
   z.strictObject({ kind: z.literal('snapshot') }),
+  /** Brings a picture of an attended run to the server; answers when it is there. The JPEG is in base64. */
+  z.strictObject({ kind: z.literal('frame'), meta: frameMetaSchema, jpeg: z.string() }),
 ])
 /** Something that only the supervisor can do. */
 export type ExecutorRequest = z.infer<typeof requestSchema>
@@ -65,7 +73,7 @@ const endSchema = z.strictObject({
   outputs: z.record(z.string(), z.unknown()),
   browser: z.string().max(100).nullable(),
   /** A packed profile in the run's folder, verified. */
-  snapshot: z.strictObject({ file: z.string() }).nullable(),
+  snapshot: z.strictObject({ file: z.string(), expiresAt: z.iso.datetime().nullable() }).nullable(),
   accountRejected: z.boolean(),
   /** Where a retry can go on. */
   checkpoint: z.record(z.string(), z.unknown()).nullable(),

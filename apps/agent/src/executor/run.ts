@@ -4,11 +4,11 @@ import type { Sandbox } from '@weft/sandbox/pool'
 import { StepError } from '@weft/workflow/errors'
 import { execute, type Checkpoint, type ExecutionResult } from '@weft/workflow/interpret'
 import { isJsonObject, type JsonObject } from '@weft/workflow/json'
-import { workflowDocumentSchema, jsonObjectSchema } from '@weft/workflow/document'
+import { workflowDocumentSchema, jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import { DomainLimits } from './browser/domains.ts'
 import { Gate } from './browser/gate.ts'
 import type { WarmBrowser } from './browser/launch.ts'
-import { captureProfile, packProfile, unpackProfile } from './browser/profile.ts'
+import { captureProfile, endOfSession, packProfile, unpackProfile } from './browser/profile.ts'
 import { BrowserSession } from './browser/session.ts'
 import { writeTrace } from './browser/trace.ts'
 import type { Channel } from './channel.ts'
@@ -60,6 +60,12 @@ export class ActiveRun {
     })
   }
 
+  get #document(): WorkflowDocument {
+    const { document } = this.#order
+    if (!document) throw new StepError('WorkflowMissing', 'The run has no workflow.')
+    return document
+  }
+
   /** Stops the run: in order, with its own tidying up, or at once. */
   cancel(mode: 'graceful' | 'now', reason: string): void {
     const why = new StepError('Cancelled', reason === '' ? 'The run was cancelled.' : reason)
@@ -79,7 +85,8 @@ export class ActiveRun {
   }
 
   async #run(): Promise<RunEnd> {
-    const { job, document, browsers, domainLimits } = this.#order
+    const { job, browsers, domainLimits } = this.#order
+    const document = this.#document
     const { channel, warm, sandbox } = this.#workshop
     for (const { name, secret } of document.inputs) {
       const value = job.inputs[name]
@@ -140,7 +147,8 @@ export class ActiveRun {
   }
 
   async #execute(tools: RunTools, sandbox: Sandbox): Promise<ExecutionResult> {
-    const { job, document, params } = this.#order
+    const { job, params } = this.#order
+    const document = this.#document
     const { channel } = this.#workshop
     return execute({
       document,
@@ -190,7 +198,7 @@ export class ActiveRun {
       const path = join(this.#order.folder, SNAPSHOT_FILE)
       await packProfile(`${path}.part`, this.#profile.state)
       await rename(`${path}.part`, path)
-      return { file: SNAPSHOT_FILE }
+      return { file: SNAPSHOT_FILE, expiresAt: endOfSession(this.#profile.state) }
     } catch (error) {
       this.#teller.line('error', `The profile was not saved: ${plainMessage(error)}`, null)
       return null
@@ -198,7 +206,7 @@ export class ActiveRun {
   }
 
   async #keepTrace({ context }: BrowserSession, result: ExecutionResult): Promise<void> {
-    const { traceOn } = this.#order.document.settings
+    const { traceOn } = this.#document.settings
     const failed = result.status === 'failed' || result.status === 'timed_out'
     if (!context || traceOn === 'never' || (traceOn === 'failure' && !failed)) return
     const stepId = result.error?.stepId ?? ''
@@ -234,7 +242,7 @@ export class ActiveRun {
   }
 
   #end(result: ExecutionResult, session: BrowserSession, snapshot: RunEnd['snapshot']): RunEnd {
-    const { activities } = this.#order.document
+    const { activities } = this.#document
     const { error } = result
     const named = activities.find(({ id }) => id === error?.stepId)
     const masked = this.#masker.value(result.outputs)
@@ -296,7 +304,7 @@ function runFacts({ job }: RunOrder): JsonObject {
     id: runId,
     attempt,
     campaign,
-    workflow: { id: workflow.id, name: workflow.name, release: workflow.release },
+    workflow: workflow && { id: workflow.id, name: workflow.name, release: workflow.release },
   }
 }
 

@@ -15,7 +15,7 @@ export interface StopOrder {
 export interface HeldRun {
   readonly journal: RunJournal
   readonly job: Job
-  readonly document: WorkflowDocument
+  readonly document: WorkflowDocument | null
   readonly log: LogUpload
   /** The slot that it occupies; null once its executor has ended it. */
   slot: number | null
@@ -30,6 +30,8 @@ export interface HeldRun {
   /** Ended when files that wait shall no longer be uploaded. */
   readonly uploads: AbortController
   uploading: Promise<void>
+  /** What a person does in it is opened one after another. */
+  inputs: Promise<void>
 }
 
 /** An event that belongs to no step. */

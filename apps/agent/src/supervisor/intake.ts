@@ -15,7 +15,8 @@ type Offer = Extract<AgentCommand, { type: 'offer' }>
 export interface StartedRun {
   holder: Holder
   job: Job
-  document: WorkflowDocument
+  /** Null for an attended run. */
+  document: WorkflowDocument | null
 }
 
 export interface IntakeOptions {
@@ -39,7 +40,7 @@ export interface IntakeOptions {
 const MAX_RUNS = 64
 
 type Claimed = Omit<StartedRun, 'document'> & { lease: { seconds: number; askedAt: number } }
-type Checked = Claimed & { document: WorkflowDocument }
+type Checked = Claimed & Pick<StartedRun, 'document'>
 
 /** Takes offered runs: claims those of one moment together, checks what it was given, and starts them together. */
 export class Intake {
@@ -162,9 +163,12 @@ export class Intake {
   /** The run with its document, or why it may not run here. */
   async #check(run: Claimed): Promise<Checked | string> {
     const { documents, policy } = this.#options
+    const { workflow, attended } = run.job
+    if (!workflow)
+      return attended && policy.attended !== false ? { ...run, document: null } : 'policy.attended'
     try {
-      const document = await documents.get(run.job.workflow.hash)
-      return objection(policy, run.job, document) ?? { ...run, document }
+      const document = await documents.get(workflow.hash)
+      return objection(policy, workflow.id, document) ?? { ...run, document }
     } catch (error) {
       return `agent.workflow: ${describeError(error)}`
     }

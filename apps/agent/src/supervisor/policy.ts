@@ -18,6 +18,8 @@ const policySchema = z.strictObject({
   domains: z.array(domain).optional(),
   /** Only these workflows run here. */
   workflows: z.array(z.uuid()).optional(),
+  /** Whether people may have a browser of this machine in hand, to sign in; they may unless this says no. */
+  attended: z.boolean().optional(),
 })
 /** What the owner of this machine allows; it can only be less than what the server allows. */
 export type Policy = z.infer<typeof policySchema>
@@ -41,12 +43,8 @@ export async function loadPolicy(dataDir: string): Promise<Policy> {
 }
 
 /** Why a job may not run here, or null where it may. */
-export function objection(
-  policy: Policy,
-  job: { workflow: { id: string }; allowedDomains: readonly string[] },
-  document: WorkflowDocument,
-): string | null {
-  if (policy.workflows && !policy.workflows.includes(job.workflow.id)) return 'policy.workflow'
+export function objection(policy: Policy, workflowId: string, document: WorkflowDocument): string | null {
+  if (policy.workflows && !policy.workflows.includes(workflowId)) return 'policy.workflow'
   for (const { type, disabled } of document.activities) {
     if (disabled) continue
     if (!isActivityType(type)) return `agent.unknown_step: ${type}`

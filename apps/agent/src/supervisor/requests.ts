@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { runEventSchema } from '@weft/contract/agents/schema'
+import { encodeFrame } from '@weft/contract/attended-runs/frame'
 import { CallError } from '@weft/contract/core/client'
 import type { AgentApi } from '../connection/api.ts'
 import { isPassing, pause } from '../connection/backoff.ts'
@@ -12,6 +13,7 @@ import type { Reporter } from './reporter.ts'
 import { readDocument } from './verify.ts'
 
 const TRIES = 5
+const FRAME_MS = 10_000
 
 /** Does for an executor what only the supervisor can: it has the session, and the journal. */
 export class Requests {
@@ -61,6 +63,14 @@ export class Requests {
           const path = await save(response, join(run.journal.folder, 'files', request.fileId))
           return { path, name: fileNameOf(response) ?? request.fileId }
         })
+      case 'frame': {
+        const bytes = encodeFrame({
+          meta: request.meta,
+          jpeg: new Uint8Array(Buffer.from(request.jpeg, 'base64')),
+        })
+        // Not tried again: by then there is a newer one.
+        return this.#api.frame({ id: runId, leaseToken }, { body: bytes, timeoutMs: FRAME_MS })
+      }
       default:
         return this.#tried(async () => {
           const response = await this.#api.snapshot({ id: runId, leaseToken })

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentParams, AgentRefusal } from '@weft/contract/agents/schema'
+import { openInput } from '@weft/contract/attended-runs/sealed'
 import type { AgentApi } from '../connection/api.ts'
 import { SNAPSHOT_FILE, type FromExecutor, type Reply, type RunEnd } from '../executor/protocol.ts'
 import { describeError, type Logger } from '../log.ts'
@@ -148,6 +149,7 @@ export class RunKeeper {
       killed: false,
       uploads: new AbortController(),
       uploading: Promise.resolve(),
+      inputs: Promise.resolve(),
     })
     this.#leases.hold(holder, lease.seconds, lease.askedAt)
   }
@@ -202,6 +204,28 @@ export class RunKeeper {
     )
   }
 
+  /** An attended run is told how long it may go on from now, and whether its person is done. */
+  attended(runId: string, told: { secondsLeft: number; save: boolean }): void {
+    const { secondsLeft, save } = told
+    if (this.#runs.get(runId)?.begun)
+      this.slots.executorOf(runId)?.send({ type: 'attended', secondsLeft, save })
+  }
+
+  /** Plays what a person does in an attended run; only whoever has the run's lease token could seal it. */
+  input(runId: string, sealed: string): void {
+    const run = this.#runs.get(runId)
+    if (!run?.begun || run.slot === null) return
+    run.inputs = run.inputs.then(async () => {
+      try {
+        const events = await openInput(run.journal.holder.leaseToken, sealed)
+        this.slots.executorOf(runId)?.send({ type: 'input', events })
+      } catch {
+        // Nothing of it is told: it may be what somebody typed.
+        this.#logger.warn('Input could not be opened and was dropped.', { run: runId })
+      }
+    })
+  }
+
   /** Stops every run because the program stops. */
   cancelAll(mode: StopOrder['mode']): void {
     const graceSeconds = this.#options.params().cancelGraceSeconds
@@ -244,7 +268,7 @@ export class RunKeeper {
       domainLimits: [job.allowedDomains, policy.domains ?? []].filter((list) => list.length > 0),
       params: { cleanupSeconds, artifactCapBytes },
     })
-    this.#logger.info('A run began.', { run: runId, workflow: job.workflow.name, slot: run.slot })
+    this.#logger.info('A run began.', { run: runId, workflow: job.workflow?.name ?? null, slot: run.slot })
   }
 
   #hear(runId: string, message: FromExecutor, answer: (id: number, reply: Reply) => void): void {
@@ -300,16 +324,16 @@ export class RunKeeper {
     this.#ended(run, {
       ...end,
       result: givenUp ? 'lost' : end.result,
-      snapshot: end.snapshot ? await this.#snapshotOf(journal) : null,
+      snapshot: end.snapshot ? await this.#snapshotOf(journal, end.snapshot.expiresAt) : null,
       eventCount: journal.eventCount,
       logBytes: run.log.size,
     })
   }
 
-  async #snapshotOf(journal: RunJournal): Promise<FinishBody['snapshot']> {
+  async #snapshotOf(journal: RunJournal, expiresAt: string | null): Promise<FinishBody['snapshot']> {
     const path = join(journal.folder, SNAPSHOT_FILE)
     try {
-      return { sha256: await hashFile(path), size: statSync(path).size }
+      return { sha256: await hashFile(path), size: statSync(path).size, expiresAt }
     } catch (error) {
       this.#logger.error('A saved profile cannot be read.', { error: describeError(error) })
       return null

@@ -1,4 +1,5 @@
 import type { AgentCommand, AgentSession } from '@weft/contract/agents/schema'
+import { INPUT_STALE_MS } from '@weft/contract/attended-runs/schema'
 import { pause } from '../connection/backoff.ts'
 import { Connection } from '../connection/connection.ts'
 import type { HeartbeatState } from '../connection/heartbeat.ts'
@@ -60,6 +61,8 @@ export class Supervisor {
   #closing = false
   #diskTroubleAt = Number.NEGATIVE_INFINITY
   #diskFull = false
+  /** How far this machine's clock is ahead of the server's. */
+  #skewMs = 0
   #drainTimer: NodeJS.Timeout | undefined
 
   constructor(options: SupervisorOptions) {
@@ -178,6 +181,7 @@ export class Supervisor {
 
   #opened(session: AgentSession): void {
     this.#admin = session.admin
+    this.#skewMs = session.clockSkewSeconds * 1000
     this.#runs.slots.resize(session.slots)
   }
 
@@ -192,6 +196,14 @@ export class Supervisor {
       case 'admin':
         this.#admin = command.admin
         this.#runs.slots.resize(command.slots)
+        break
+      case 'attended':
+        this.#runs.attended(command.runId, command)
+        break
+      case 'input':
+        // The page has moved on since; a click would hit something else.
+        if (Date.now() - this.#skewMs - Date.parse(command.at) < INPUT_STALE_MS)
+          this.#runs.input(command.runId, command.sealed)
         break
       case 'params':
         break

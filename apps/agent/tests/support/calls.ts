@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { agents } from '@weft/contract/agents/api'
+import { decodeFrame } from '@weft/contract/attended-runs/frame'
 import { sessionPayload, type AgentCommand, type AgentRefusal } from '@weft/contract/agents/schema'
 import type { InputOf, OutputOf, ParsedInputOf } from '@weft/contract/core/endpoint'
 import type { FakeRun, FakeState } from './state.ts'
@@ -221,6 +222,13 @@ export function fakeCalls(state: FakeState): FakeCalls {
       if (offset > run.log.length) throw new Refused(416, 'agent.range', { from: run.log.length })
       run.log = Buffer.concat([run.log, body.subarray(run.log.length - offset)])
       return { size: run.log.length }
+    },
+    frame({ id, leaseToken }, { body }) {
+      const run = one({ runId: id, leaseToken })
+      const frame = decodeFrame(body)
+      if (!frame) throw new Refused(422, 'attended.bad_frame')
+      run.frames.push(frame)
+      return { taken: true }
     },
     secret({ runId, leaseToken, handle }) {
       const value = one({ runId, leaseToken }).secrets[handle]

@@ -8,6 +8,7 @@ import {
   type Job,
   type RunEventMessage,
 } from '@weft/contract/agents/schema'
+import type { Frame } from '@weft/contract/attended-runs/frame'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import type { WorkflowDocument } from '@weft/workflow/document'
 
@@ -16,7 +17,7 @@ export interface Finish {
   result: string
   error: { class: string; message: string; stepId: string | null; stepName: string | null } | null
   outputs: Record<string, unknown>
-  snapshot: { sha256: string; size: number } | null
+  snapshot: { sha256: string; size: number; expiresAt: string | null } | null
   accountRejected: boolean
   checkpoint: Record<string, unknown> | null
   eventCount: number
@@ -34,6 +35,7 @@ export interface FakeRun {
   cancel: { mode: 'graceful' | 'now'; graceSeconds: number; reason: string } | null
   events: RunEventMessage[]
   log: Buffer
+  frames: Frame[]
   finish: Finish | null
   rejected: string | null
   claims: number
@@ -96,13 +98,29 @@ export class FakeState {
   offer(document: WorkflowDocument, details: Partial<Job> = {}, secrets: FakeRun['secrets'] = {}): FakeRun {
     const hash = createHash('sha256').update(canonicalJson(document)).digest('hex')
     this.documents.set(hash, document)
+    return this.#offer(
+      { workflow: { id: randomUUID(), name: 'Test', release: 1, hash }, ...details },
+      secrets,
+    )
+  }
+
+  /** Offers an attended run to every client. */
+  offerAttended(details: Partial<Job>): FakeRun {
+    return this.#offer({ workflow: null, ...details }, {})
+  }
+
+  /** Tells every client something on the stream. */
+  tell(command: AgentCommand): void {
+    for (const id of this.clients.keys()) this.push(id, command)
+  }
+
+  #offer(details: Partial<Job>, secrets: FakeRun['secrets']): FakeRun {
     const job = jobSchema.parse({
       runId: randomUUID(),
       attempt: 1,
       fence: 1,
       campaign: null,
       itemSeq: null,
-      workflow: { id: randomUUID(), name: 'Test', release: 1, hash },
       inputs: {},
       account: null,
       profile: null,
@@ -121,6 +139,7 @@ export class FakeState {
       cancel: null,
       events: [],
       log: Buffer.alloc(0),
+      frames: [],
       finish: null,
       rejected: null,
       claims: 0,

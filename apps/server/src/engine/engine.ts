@@ -113,6 +113,13 @@ export class Engine {
         ownerId: entry.ownerId,
         parentId: entry.campaignId,
       })
+      if (entry.attendedAccountId)
+        this.#deps.publish({
+          feature: 'accounts',
+          id: entry.attendedAccountId,
+          kind: 'updated',
+          ownerId: entry.ownerId,
+        })
       this.wake(entry.clientId)
     }
     this.#settleSoon()

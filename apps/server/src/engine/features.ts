@@ -4,6 +4,7 @@ import { and, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
+import { attendedRuns } from '@weft/contract/attended-runs/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { leases } from '@weft/contract/leases/api'
 import { reports } from '@weft/contract/reports/api'
@@ -13,6 +14,8 @@ import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
 import { hashToken } from '../features/agents/identity.ts'
 import { openSigner, type JobSigner } from '../features/agents/signing.ts'
+import { attendedRunHandlers } from '../features/attended-runs/handlers.ts'
+import { FRAME_CHANNEL, FrameWaits } from '../features/attended-runs/frames.ts'
 import { campaignHandlers } from '../features/campaigns/handlers.ts'
 import { rescueScheduled, workCampaignJobs } from '../features/campaigns/jobs.ts'
 import { campaignSource } from '../features/campaigns/source.ts'
@@ -56,6 +59,7 @@ const visibleRuns: Visible = async ({ tx, scope }, ids) => {
 export function engineFeature(): Feature {
   let engine: Engine | undefined
   let signer: JobSigner | undefined
+  const frames = new FrameWaits()
 
   return {
     name: 'campaigns',
@@ -102,6 +106,7 @@ export function engineFeature(): Feature {
       implement(app, runs, runHandlers(made, files, retryItem))
       implement(app, reports, reportHandlers(made))
       implement(app, leases, leaseHandlers(made))
+      implement(app, attendedRuns, attendedRunHandlers(made, frames))
       mountClients(app, made)
       workCampaignJobs(deps, made)
     },
@@ -111,12 +116,15 @@ export function engineFeature(): Feature {
       engine?.start()
       if (deps.settings.roles.has('scheduler'))
         await deps.notices.listen(WAKE_CHANNEL, (clientId) => engine?.wake(clientId || null))
+      const deaf = await deps.notices.listen(FRAME_CHANNEL, (runId) => frames.wake(runId))
       const rescue = setInterval(() => {
         rescueScheduled(deps).catch((error: unknown) => deps.log.error({ err: error }, 'rescue failed'))
       }, RESCUE_MS)
       rescue.unref()
       return async () => {
         clearInterval(rescue)
+        await deaf()
+        frames.wake(undefined)
         await engine?.stop()
       }
     },

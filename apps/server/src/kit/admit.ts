@@ -31,7 +31,8 @@ async function identify(deps: Deps, endpoint: Endpoint, request: FastifyRequest)
   const token = bearer(request)
   const person = async () => {
     const identity = token === undefined ? null : await deps.identities.authenticate(token)
-    if (identity) deps.rate.take(identity.viewer?.id ?? identity.user.id, performance.now())
+    if (identity && !endpoint.ownPace)
+      deps.rate.take(identity.viewer?.id ?? identity.user.id, performance.now())
     return identity
   }
   /** Whoever is not known, or shows a token that nobody has, is counted by address. */

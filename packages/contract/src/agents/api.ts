@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FRAME_MAX_BYTES } from '../attended-runs/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
 import { queryInt } from '../core/list.ts'
 import { id } from '../core/record.ts'
@@ -132,6 +133,15 @@ export const agents = defineApi('agents', {
     input: z.strictObject({ id, leaseToken: z.string().max(100), offset: queryInt(z.int().min(0)) }),
     rawBody: { maxBytes: 1024 * 1024 },
     data: z.object({ size: z.number().int() }),
+  },
+  frame: {
+    ...call,
+    method: 'PUT',
+    path: `${at}/runs/{id}/frame`,
+    summary: 'The newest picture of an attended run; the one before it is forgotten',
+    input: z.strictObject({ id, leaseToken: z.string().max(100) }),
+    rawBody: { maxBytes: FRAME_MAX_BYTES },
+    data: z.object({ taken: z.boolean() }),
   },
   secret: {
     ...call,

@@ -121,6 +121,10 @@ export const commandSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('admin'), admin: z.enum(ADMIN_STATES), slots: z.number().int() }),
   z.object({ type: z.literal('params'), params: agentParamsSchema }),
+  /** How long an attended run may go on from now, and whether its person is done: close the browser and save. */
+  z.object({ type: z.literal('attended'), runId: id, secondsLeft: seconds, save: z.boolean() }),
+  /** What the person does, sealed; on the stream only. `at` is the server's clock. */
+  z.object({ type: z.literal('input'), runId: id, at: z.iso.datetime(), sealed: z.string().max(2_000_000) }),
 ])
 export type AgentCommand = z.infer<typeof commandSchema>
 /** The stream's `send` carries `{ method: 'command', message: AgentCommand }`. */
@@ -169,13 +173,18 @@ export const jobSchema = z.object({
   fence: z.number().int(),
   campaign: z.object({ id, title: z.string() }).nullable(),
   itemSeq: z.number().int().nullable(),
-  workflow: z.object({
-    id,
-    name: z.string(),
-    release: z.number().int(),
-    /** SHA-256 of the canonical JSON document; fetched by it, and kept, since many jobs share one. */
-    hash: z.string(),
-  }),
+  /** Null for an attended run. */
+  workflow: z
+    .object({
+      id,
+      name: z.string(),
+      release: z.number().int(),
+      /** SHA-256 of the canonical JSON document; fetched by it, and kept, since many jobs share one. */
+      hash: z.string(),
+    })
+    .nullable(),
+  /** The browser is handed to a person: where it begins, and for how long. */
+  attended: z.object({ url: z.string(), seconds }).nullable().default(null),
   /** Values of the workflow's inputs, plain. */
   inputs: z.record(z.string(), z.unknown()),
   account: named
@@ -338,7 +347,12 @@ export const finishInput = z.strictObject({
       browser: z.string().max(100).nullable(),
       /** A saved profile, verified on disk and uploaded before. */
       snapshot: z
-        .strictObject({ sha256: z.string().length(64), size: z.int().min(1) })
+        .strictObject({
+          sha256: z.string().length(64),
+          size: z.int().min(1),
+          /** When the last of its sign-in cookies ends; null where that is not known. */
+          expiresAt: at.nullable().default(null),
+        })
         .nullable()
         .default(null),
       /** The page refused the account's credentials. */

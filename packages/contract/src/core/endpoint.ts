@@ -48,6 +48,8 @@ export interface EndpointSpec {
   readonly botAction?: BotAction
   /** A call by POST that changes nothing of anybody's, and so is let in where only reading is. */
   readonly readsOnly?: boolean
+  /** Comes many times a second by its nature: not counted with a person's other calls. */
+  readonly ownPace?: boolean
   /** Answers also while the system is in maintenance. */
   readonly duringMaintenance?: boolean
 }

@@ -42,9 +42,10 @@ export const runSchema = z.object({
   itemId: id.nullable(),
   itemSeq: z.number().int().nullable(),
   attempt: z.number().int(),
-  workflowId: id,
+  /** Null for an attended run, which has no workflow. */
+  workflowId: id.nullable(),
   workflowName: z.string(),
-  release: z.number().int(),
+  release: z.number().int().nullable(),
   clientId: id,
   clientName: z.string(),
   accountName: z.string().nullable(),

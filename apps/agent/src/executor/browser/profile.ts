@@ -29,6 +29,22 @@ export async function captureProfile(context: BrowserContext): Promise<StorageSt
   return context.storageState({ indexedDB: true })
 }
 
+/** Whether sites have stored nothing at all. */
+export function isEmptyProfile({ cookies, origins }: StorageState): boolean {
+  return cookies.length === 0 && origins.length === 0
+}
+
+/**
+ * When a session ends for sure: when the last of its cookies that pages cannot read is gone, which is how sites keep who is
+ * signed in. Null where one of them has no end of its own, or there is none.
+ */
+export function endOfSession({ cookies }: StorageState): string | null {
+  const ends = cookies.filter(({ httpOnly }) => httpOnly).map(({ expires }) => expires)
+  const last = Math.max(0, ...ends)
+  if (last === 0 || ends.some((end) => end <= 0)) return null
+  return new Date(last * 1000).toISOString()
+}
+
 /** Writes a profile to disk, waits until it is there, and reads it back: only what proved to be whole counts. */
 export async function packProfile(path: string, storageState: StorageState): Promise<void> {
   const envelope = { format: 'weft-profile', version: 1, savedAt: new Date().toISOString(), storageState }

@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Dialog, Download, Page } from 'playwright-core'
 import type { Job } from '@weft/contract/agents/schema'
 import { StepError } from '@weft/workflow/errors'
 import type { Browser } from '../../machine/browsers.ts'
@@ -35,6 +35,10 @@ export interface SessionOptions {
   storageState: () => Promise<StorageState | undefined>
   trace: boolean
   note: (text: string) => void
+  /** Somebody answers what pages ask; without it every question is declined and noted. */
+  onDialog?: (dialog: Dialog) => void
+  /** A page offered a file, which is not taken; without it that is noted. */
+  onDownload?: () => void
 }
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -192,7 +196,7 @@ export class BrowserSession {
   }
 
   #watch(page: Page): Tab {
-    const { gate, note } = this.#options
+    const { gate, note, onDialog, onDownload } = this.#options
     const tab: Tab = { page, name: null, refused: null, crashed: false, status: null, expectsDownload: false }
     page.on('crash', () => {
       tab.crashed = true
@@ -211,10 +215,12 @@ export class BrowserSession {
     })
     page.on('download', (download: Download) => {
       if (tab.expectsDownload) return
-      note('The page offered a file that no step asked for; it was not taken.')
+      if (onDownload) onDownload()
+      else note('The page offered a file that no step asked for; it was not taken.')
       void download.cancel()
     })
     page.on('dialog', (dialog) => {
+      if (onDialog) return onDialog(dialog)
       note(`The page showed a ${dialog.type()}; it was closed: ${dialog.message().slice(0, 500)}`)
       void dialog.dismiss().catch(() => undefined)
     })

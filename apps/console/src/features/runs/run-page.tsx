@@ -143,13 +143,17 @@ function RunFacts({ run }: { run: RunDetail }) {
     ],
     [
       label('workflowName'),
-      <>
-        <Anchor component={Link} to={`/cms/workflow/editor/${run.workflowId}`}>
-          <bdi>{run.workflowName}</bdi>
-        </Anchor>
-        {' · '}
-        {t('release', { number: run.release })}
-      </>,
+      run.workflowId === null ? (
+        <Dash key="workflowName" />
+      ) : (
+        <>
+          <Anchor component={Link} to={`/cms/workflow/editor/${run.workflowId}`}>
+            <bdi>{run.workflowName}</bdi>
+          </Anchor>
+          {' · '}
+          {t('release', { number: run.release })}
+        </>
+      ),
     ],
     [
       label('clientName'),

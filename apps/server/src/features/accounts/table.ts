@@ -32,6 +32,9 @@ export const account = pgTable('account', {
   recoveryCodes: text('recovery_codes'),
   lastUsedAt: timestamp('last_used_at', { withTimezone: true, precision: 3 }),
   lastError: text('last_error'),
+  /** Why and since when it needs a person; said while its status is `needs_sign_in`. */
+  personReason: text('person_reason', { enum: ['challenge', 'rejected'] }),
+  personSince: timestamp('person_since', { withTimezone: true, precision: 3 }),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),

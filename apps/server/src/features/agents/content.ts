@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../db/connection.ts'
 import { AppError } from '../../kit/app-error.ts'
+import { BINDING } from '../attended-runs/binding.ts'
 import type { HeldRun } from './work.ts'
 
 const document = z.record(z.string(), z.unknown())
@@ -46,8 +47,8 @@ export async function inputFile(tx: Tx, run: HeldRun, fileId: string): Promise<z
 /** What the profile that a run binds keeps for the run's account. */
 export async function snapshotOf(tx: Tx, runId: string): Promise<z.infer<typeof file>> {
   const result = await tx.execute(sql`
-    select f.sha256, f.size, f.name from run r join campaign_item i on i.id = r.item_id
-    join profile_session s on s.profile_id = i.profile_id and s.account_id is not distinct from i.account_id
+    select f.sha256, f.size, f.name from run r cross join lateral ${BINDING} b
+    join profile_session s on s.profile_id = b.profile_id and s.account_id is not distinct from b.account_id
     join file f on f.id = s.file_id where r.id = ${runId}`)
   const row = file.safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')

@@ -5,6 +5,8 @@ import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { newId } from '../../kit/id.ts'
 import { recordset } from '../../kit/recordset.ts'
+import { BINDING } from '../attended-runs/binding.ts'
+import { noteSaved } from '../attended-runs/saved.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
 import { carry, fresh, keepEvents, keepLate } from './report.ts'
 import type { HeldRun, Holding } from './work.ts'
@@ -74,7 +76,8 @@ export async function finishRuns(
   )
   for (const { run, finish } of complete) {
     results.set(finish, { runId: run.id, status: 'accepted' })
-    if (finish.snapshot) await keepSnapshot(tx, files, run, finish.snapshot)
+    const kept = finish.snapshot !== null && (await keepSnapshot(tx, files, run, finish.snapshot))
+    if (kept && run.workflow_id === null && finish.result === 'succeeded') await noteSaved(tx, run.id)
   }
   return {
     results: calls.map(({ runs }) =>
@@ -98,27 +101,31 @@ async function keepCheckpoints(tx: Tx, finishes: readonly Finish[]): Promise<voi
     where r.id = v.id`)
 }
 
-/** Makes an uploaded snapshot the profile's session of the run's account; the caller holds the run, so its fence is the newest. */
+/**
+ * Makes an uploaded snapshot the profile's session of the run's account; the caller holds the run, so its fence is the
+ * newest. Gives whether it is kept: bytes that never came are not.
+ */
 async function keepSnapshot(
   tx: Tx,
   files: FileStore,
   run: HeldRun,
-  snapshot: { sha256: string; size: number },
-): Promise<void> {
-  if ((await files.has(snapshot.sha256)) === undefined) return
+  snapshot: { sha256: string; size: number; expiresAt: string | null },
+): Promise<boolean> {
+  if ((await files.has(snapshot.sha256)) === undefined) return false
   const id = newId()
   await tx.execute(sql`
     insert into file (id, owner_id, name, size, content_type, sha256, purpose, run_id)
     values (${id}, ${run.owner_id}, 'profile.json.gz', ${snapshot.size}, 'application/gzip', ${snapshot.sha256}, 'snapshot', ${run.id})`)
-  await tx.execute(sql`
+  const { rowCount } = await tx.execute(sql`
     with kept as (
-      insert into profile_session (profile_id, account_id, username, file_id)
-      select i.profile_id, i.account_id, a.username, ${id} from campaign_item i
-      left join account a on a.id = i.account_id
-      where i.id = ${run.item_id} and i.profile_id is not null
-      on conflict (profile_id, account_id)
-        do update set username = excluded.username, file_id = excluded.file_id, saved_at = now()
+      insert into profile_session (profile_id, account_id, username, file_id, expires_at)
+      select b.profile_id, b.account_id, a.username, ${id}, ${snapshot.expiresAt}::timestamptz
+      from run r cross join lateral ${BINDING} b left join account a on a.id = b.account_id
+      where r.id = ${run.id} and b.profile_id is not null
+      on conflict (profile_id, account_id) do update
+        set username = excluded.username, file_id = excluded.file_id, saved_at = now(), expires_at = excluded.expires_at
       returning profile_id)
     update profile p set status = 'ready', home_client_id = ${run.client_id}, updated_at = now(), version = p.version + 1
     from kept where p.id = kept.profile_id`)
+  return (rowCount ?? 0) > 0
 }

@@ -10,6 +10,7 @@ import type { Secrets } from '../../kit/secrets.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { client } from '../clients/table.ts'
 import { heartbeat } from './heartbeat.ts'
+import { keepFrame } from '../attended-runs/frames.ts'
 import { challenge, openSession, register, renewToken, TOKEN_SECONDS } from './identity.ts'
 import { appendLog, type LogSink } from './log.ts'
 import { readSecret } from './secrets.ts'
@@ -86,6 +87,12 @@ export function agentHandlers({
       )
       if (message) ctx.afterCommit(() => logs(message))
       return { size }
+    },
+
+    async frame(ctx, { id, leaseToken }) {
+      const holder = { clientId: ctx.agent.clientId, runId: id, leaseToken }
+      await keepFrame(ctx.tx, engine.leaseKey, holder, await ctx.body.bytes())
+      return { taken: true }
     },
 
     async secret(ctx, { runId, leaseToken, handle }) {

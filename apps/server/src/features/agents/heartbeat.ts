@@ -14,6 +14,7 @@ const pendingRow = z.object({
   cancel_reason: z.string().nullable(),
   cancelled: z.boolean(),
   mode: z.enum(['graceful', 'now']).nullable(),
+  attended: z.object({ left: z.number(), save: z.boolean() }).nullable(),
 })
 const clientRow = z.object({
   admin: z.enum(ADMIN_STATES),
@@ -47,9 +48,12 @@ export async function heartbeat(
   const client = clientRow.parse(result.rows[0])
   if (client.new_minute) await keepSample(tx, clientId, beat, client.thread)
   const pending = await tx.execute(sql`
-    select id, attempt, fence, cycle, cancel_reason, cancel_mode as mode, cancel_requested_at is not null as cancelled
-    from run where client_id = ${clientId} and finished_at is null
-      and ((cycle = 'queued' and held_until > now()) or cancel_requested_at is not null)`)
+    select r.id, r.attempt, r.fence, r.cycle, r.cancel_reason, r.cancel_mode as mode, r.cancel_requested_at is not null as cancelled,
+      case when t.run_id is not null and r.started_at is not null then json_build_object('save', t.save_asked_at is not null,
+        'left', greatest(0, t.seconds - extract(epoch from now() - r.started_at))) end as attended
+    from run r left join attended_run t on t.run_id = r.id and r.workflow_id is null
+    where r.client_id = ${clientId} and r.finished_at is null
+      and ((r.cycle = 'queued' and r.held_until > now()) or r.cancel_requested_at is not null or r.workflow_id is null)`)
   const commands: AgentCommand[] = [{ type: 'admin', admin: client.admin, slots: client.thread }]
   for (const raw of pending.rows) {
     const row = pendingRow.parse(raw)
@@ -61,7 +65,14 @@ export async function heartbeat(
         graceSeconds: engine.params.cancelGraceSeconds,
         reason: row.cancel_reason ?? '',
       })
-    else
+    else if (row.attended)
+      commands.push({
+        type: 'attended',
+        runId: row.id,
+        secondsLeft: row.attended.left,
+        save: row.attended.save,
+      })
+    else if (row.cycle === 'queued')
       commands.push(engine.offerCommand({ runId: row.id, clientId, attempt: row.attempt, fence: row.fence }))
   }
   return { commands, changed: client.changed }

@@ -4,6 +4,7 @@ import type { Work } from '../../kit/context.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { together, type GatheredHandler } from '../../kit/implement.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { buildAttendedJobs } from '../attended-runs/job.ts'
 import { endRuns, type RunEnd } from '../runs/end.ts'
 import { finishRuns } from './finish.ts'
 import { buildJobs } from './job.ts'
@@ -81,9 +82,13 @@ export function leaseCalls({ engine, signer, files }: LeaseDeps) {
 
   return {
     claim: together(agents.claim, async (work, calls) => {
-      const { each, ids } = await hold(work, calls, ({ claims }) => claims, claimable)
+      const { each, good, ids } = await hold(work, calls, ({ claims }) => claims, claimable)
       await markClaimed(work.tx, ids, leaseSeconds())
-      const jobs = await buildJobs(work.tx, ids)
+      const attended = good.flatMap((row) => (row.workflow_id === null ? [row.id] : []))
+      const jobs = new Map([
+        ...(await buildJobs(work.tx, ids)),
+        ...(await buildAttendedJobs(work.tx, attended)),
+      ])
       const gone = ids.filter((id) => !jobs.has(id))
       if (gone.length > 0) {
         const ended = await endRuns(

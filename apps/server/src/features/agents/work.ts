@@ -21,6 +21,7 @@ const runRow = z.object({
   owner_id: z.string().nullable(),
   campaign_id: z.string().nullable(),
   item_id: z.string().nullable(),
+  workflow_id: z.string().nullable(),
   fence: z.number(),
   cycle: z.enum(['queued', 'leased', 'running', 'waiting', 'finished']),
   result: z.string().nullable(),
@@ -56,7 +57,7 @@ export async function lockRuns(tx: Tx, key: KeyObject, claimants: readonly Claim
   const clientIds = claimants.map(({ clientId }) => clientId)
   // Runs of other agents are not locked. "is true" keeps the planner from reading all that these ever ran.
   const result = await tx.execute(sql`
-    select id, client_id, owner_id, campaign_id, item_id, fence, cycle, result, held_until > now() as held, cancel_mode,
+    select id, client_id, owner_id, campaign_id, item_id, workflow_id, fence, cycle, result, held_until > now() as held, cancel_mode,
       cancel_reason, events_ack, log_bytes, intents, confirmed
     from run where id = ${anyOf(runIds)} and (client_id = ${anyOf(clientIds)}) is true
     order by id for update`)

@@ -37,6 +37,8 @@ export interface Ended {
   itemId: string | null
   clientId: string
   verdict: Verdict | null
+  /** The account of an attended run. */
+  attendedAccountId: string | null
 }
 
 const lockedRow = z.object({
@@ -46,6 +48,7 @@ const lockedRow = z.object({
   item_id: z.string().nullable(),
   client_id: z.string(),
   account_id: z.string().nullable(),
+  attended: z.boolean(),
   attempt: z.number(),
   cycle: z.string(),
   intents: z.array(z.string()),
@@ -84,7 +87,7 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   if (ends.length === 0) return []
   const byId = new Map(ends.map((end) => [end.runId, end]))
   const locked = await tx.execute(sql`
-    select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.attempt, r.cycle, r.intents, r.confirmed,
+    select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.workflow_id is null as attended, r.attempt, r.cycle, r.intents, r.confirmed,
       r.cancel_requested_at is not null as cancelled, c.errors, i.attempts_forgiven as forgiven
     from run r left join campaign_item i on i.id = r.item_id left join campaign c on c.id = r.campaign_id
     where r.id = ${anyOf([...byId.keys()])} and r.cycle <> 'finished'
@@ -92,7 +95,7 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   const ended: Ended[] = []
   const results: Row<typeof RESULT>[] = []
   const verdicts = new Map<ItemEvent, Row<typeof MOVE>[]>()
-  const used = new Map<string, { id: string; error: string | null; rejected: boolean }>()
+  const used = new Map<string, { id: string; error: string | null; person: string | null }>()
   for (const raw of locked.rows) {
     const row = lockedRow.parse(raw)
     const end = byId.get(row.id)
@@ -134,11 +137,12 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       })
       verdicts.set(verdict.event, list)
     }
-    if (row.account_id && began)
+    // What a person did by hand says nothing of how the account does; saving it does.
+    if (row.account_id && began && !row.attended)
       used.set(row.account_id, {
         id: row.account_id,
         error: end.result === 'succeeded' ? null : (end.error?.message ?? end.result),
-        rejected: end.accountRejected && verdict?.event === 'fail',
+        person: verdict?.event === 'fail' ? personReason(end) : null,
       })
     ended.push({
       runId: row.id,
@@ -147,6 +151,7 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       itemId: row.item_id,
       clientId: row.client_id,
       verdict,
+      attendedAccountId: row.attended ? row.account_id : null,
     })
   }
   if (ended.length === 0) return []
@@ -172,10 +177,18 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   if (used.size > 0)
     await tx.execute(sql`
       update account a set last_used_at = now(), last_error = v.error,
-        status = case when v.rejected and a.status in ('new', 'ready') then 'needs_sign_in'
-          when v.error is null and a.status = 'new' then 'ready' else a.status end
-      from ${recordset({ id: 'uuid', error: 'text', rejected: 'boolean' }, [...used.values()])} where a.id = v.id`)
+        status = case when v.person is not null and a.status in ('new', 'ready') then 'needs_sign_in'
+          when v.error is null and a.status = 'new' then 'ready' else a.status end,
+        person_reason = case when v.person is not null and a.status in ('new', 'ready') then v.person else a.person_reason end,
+        person_since = case when v.person is not null and a.status in ('new', 'ready') then now() else a.person_since end
+      from ${recordset({ id: 'uuid', error: 'text', person: 'text' }, [...used.values()])} where a.id = v.id`)
   return ended
+}
+
+/** Why the account needs a person, if this end says so. */
+function personReason({ accountRejected, error }: RunEnd): 'rejected' | 'challenge' | null {
+  if (accountRejected) return 'rejected'
+  return error?.class === 'PersonNeeded' ? 'challenge' : null
 }
 
 const SETTLING: readonly ItemEvent[] = ['succeed', 'fail', 'cancel']

@@ -9,8 +9,9 @@ export const run = pgTable('run', {
   ownerId: uuid('owner_id'),
   campaignId: uuid('campaign_id'),
   itemId: uuid('item_id'),
-  workflowId: uuid('workflow_id').notNull(),
-  release: integer().notNull(),
+  /** Null for an attended run. */
+  workflowId: uuid('workflow_id'),
+  release: integer(),
   attempt: integer().notNull(),
   fence: integer().notNull(),
   clientId: uuid('client_id').notNull(),

@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
+import { attendedRuns } from '@weft/contract/attended-runs/api'
+import { decodeFrame, encodeFrame } from '@weft/contract/attended-runs/frame'
+import { FRAME_MAX_BYTES, type FrameMeta } from '@weft/contract/attended-runs/schema'
+import { openInput } from '@weft/contract/attended-runs/sealed'
+import type { ClientOf } from '@weft/contract/core/client'
+import { profiles } from '@weft/contract/profiles/api'
+import { eventually, Ground, refusal, unique } from '../../engine/testing/ground.ts'
+import { only, type HandAgent, type Holder } from '../../engine/testing/hand-agent.ts'
+
+let ground: Ground
+let agent: HandAgent
+let desk: ClientOf<typeof attendedRuns>
+
+beforeAll(async () => {
+  ground = await Ground.open()
+  desk = ground.person.api(attendedRuns)
+})
+afterAll(() => ground.server.stop())
+beforeEach(async () => {
+  agent = await newAgent()
+})
+afterEach(() => agent.leave())
+
+async function newAgent(of: Ground = ground): Promise<HandAgent> {
+  const made = await of.agent()
+  await ground.server.deps.db.execute(sql`
+    update client set browsers = '[{"type": "chromium", "version": "1"}]' where id = ${made.clientId}`)
+  await made.beat()
+  return made
+}
+
+/** An account with a profile, whose sign-in a site has refused. */
+async function needy(of: Ground = ground): Promise<{ accountId: string; profileId: string }> {
+  const profile = await of.person
+    .api(profiles)
+    .create({ name: unique(), startUrls: ['https://site.example/in'] })
+  const accountId = await of.account({
+    profileId: profile.id,
+    password: 'kept-here',
+    allowedDomains: ['site.example'],
+  })
+  await ground.server.deps.db.execute(sql`
+    update account set status = 'needs_sign_in', person_reason = 'challenge', person_since = now() where id = ${accountId}`)
+  return { accountId, profileId: profile.id }
+}
+
+/** Opens the browser of such an account here, as far as its first picture. */
+async function opened() {
+  const { accountId, profileId } = await needy()
+  const run = await desk.open({ accountId, clientId: agent.clientId })
+  const holder = await agent.begin()
+  await show(holder, 1)
+  return { accountId, profileId, id: run.id, holder }
+}
+
+const meta = (number: number): FrameMeta => ({
+  number,
+  width: 800,
+  height: 600,
+  url: 'https://site.example/in',
+  title: 'Sign in',
+  tabs: 1,
+  notice: null,
+  dialog: null,
+  secondsLeft: 800,
+})
+const picture = (number: number, size = 50) =>
+  encodeFrame({ meta: meta(number), jpeg: new Uint8Array([0xff, 0xd8, ...new Uint8Array(size)]) })
+const show = ({ runId, leaseToken }: Holder, number: number, by = agent) =>
+  by.calls.frame({ id: runId, leaseToken }, { body: picture(number) })
+const numberOf = async (answer: Promise<Response>) =>
+  decodeFrame(new Uint8Array(await (await answer).arrayBuffer()))?.meta.number
+const queued = async () => (await desk.queue({ perPage: 100 })).data
+
+/** Ends a run as its agent does after saving. */
+async function keep(holder: Holder, expiresAt: string | null = null) {
+  const bytes = Buffer.from(unique())
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await agent.calls.upload({ sha256, offset: 0, size: bytes.length }, { body: bytes })
+  await agent.finish(holder, { snapshot: { sha256, size: bytes.length, expiresAt } })
+}
+
+it('opens an account’s browser, takes it out of the queue once its session was saved', async () => {
+  const { accountId, profileId } = await needy()
+  expect(await queued()).toEqual([
+    expect.objectContaining({ id: accountId, reason: 'challenge', attended: null, can: ['openBrowser'] }),
+  ])
+  const run = await desk.open({ accountId })
+  expect(run).toMatchObject({ accountId, profileId, clientId: agent.clientId, state: 'waiting', mine: true })
+  const holder = await agent.begin()
+  expect(holder.job).toMatchObject({
+    workflow: null,
+    campaign: null,
+    attended: { url: 'https://site.example/in', seconds: 900 },
+    account: { id: accountId, secrets: [] },
+    profile: { id: profileId, snapshot: null },
+    allowedDomains: ['site.example'],
+  })
+  expect(await refusal(agent.calls.secret({ ...bare(holder), handle: 'account.password' }))).toBe(
+    '404 record.not_found',
+  )
+  expect((await desk.get({ id: run.id })).state).toBe('starting')
+  await show(holder, 1)
+  expect(await desk.get({ id: run.id })).toMatchObject({
+    state: 'open',
+    can: ['input', 'prolong', 'save', 'discard'],
+  })
+  expect(only(await queued())).toMatchObject({ attended: { id: run.id, mine: true, state: 'open' } })
+  expect(await ground.accounts.get({ id: accountId })).toMatchObject({
+    lease: { runId: run.id, campaignId: null },
+  })
+
+  await desk.finish({ id: run.id, save: true })
+  // The order comes again with the heartbeat, should the stream have lost it.
+  expect(await agent.beat()).toContainEqual(
+    expect.objectContaining({ type: 'attended', runId: run.id, save: true }),
+  )
+  expect((await desk.get({ id: run.id })).state).toBe('saving')
+  await keep(holder)
+  expect(await desk.get({ id: run.id })).toMatchObject({ state: 'saved', can: [] })
+  expect(await ground.accounts.get({ id: accountId })).toMatchObject({
+    status: 'ready',
+    lease: null,
+    lastError: null,
+  })
+  expect(await queued()).toEqual([])
+  expect(await ground.runs.get({ id: run.id })).toMatchObject({
+    workflowId: null,
+    release: null,
+    result: 'succeeded',
+  })
+  expect(await ground.rows(sql`select 1 from attended_frame`, z.unknown())).toEqual([])
+})
+
+it('shows the newest picture as soon as it is there, to who has it in hand or looks on', async () => {
+  const { id, holder } = await opened()
+  expect(await numberOf(desk.frame({ id }))).toBe(1)
+  const waiting = numberOf(desk.frame({ id, after: 1 }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await show(holder, 2)
+  expect(await waiting).toBe(2)
+  // An older one that comes late changes nothing.
+  await show(holder, 1)
+  expect(await numberOf(desk.frame({ id }))).toBe(2)
+
+  const administrator = await ground.server.as('administrator', unique())
+  const theirs = administrator.api(attendedRuns)
+  expect(await refusal(theirs.frame({ id }))).toBe('409 attended.not_yours')
+  expect(await theirs.watch({ id })).toMatchObject({ mine: false, can: ['watch'] })
+  expect(await numberOf(theirs.frame({ id }))).toBe(2)
+  expect(await refusal(theirs.input({ id, events: [{ type: 'text', text: 'x' }] }))).toBe(
+    '409 attended.not_yours',
+  )
+  expect(await refusal(theirs.finish({ id, save: true }))).toBe('409 attended.not_yours')
+  expect(await refusal(theirs.takeOver({ id }))).toBe('409 attended.not_away')
+  await ground.server.deps.db.execute(
+    sql`update attended_run set holder_seen_at = now() - interval '1 minute' where run_id = ${id}`,
+  )
+  expect(await theirs.takeOver({ id })).toMatchObject({ mine: true })
+  expect(await refusal(desk.input({ id, events: [{ type: 'text', text: 'x' }] }))).toBe(
+    '409 attended.not_yours',
+  )
+  const labels = await ground.rows(
+    sql`select label, actor_name as who from audit where record_id = ${id} order by at, id`,
+    z.object({ label: z.string(), who: z.string() }),
+  )
+  expect(labels).toEqual([
+    { label: 'attendedRun.open', who: 'ann' },
+    { label: 'attendedRun.watch', who: administrator.username },
+    { label: 'attendedRun.takeOver', who: administrator.username },
+  ])
+  await agent.finish(holder, { result: 'cancelled' })
+  expect(await refusal(desk.frame({ id }))).toBe('409 attended.not_yours')
+  expect(await refusal(theirs.frame({ id }))).toBe('409 attended.closed')
+})
+
+it('brings what a person does to the agent, sealed, and keeps none of it', async () => {
+  const { id, holder } = await opened()
+  const text = `typed-${unique()}`
+  const heard = agent.commands.length
+  await desk.input({
+    id,
+    events: [
+      { type: 'text', text },
+      { type: 'go', to: 'back' },
+    ],
+  })
+  await eventually(async () => expect(agent.commands.length).toBeGreaterThan(heard))
+  const command = agent.commands.find((one) => one.type === 'input' && one.runId === id)
+  if (command?.type !== 'input') throw new Error('there is no input')
+  expect(JSON.stringify(command)).not.toContain(text)
+  expect(await openInput(holder.leaseToken, command.sealed)).toEqual([
+    { type: 'text', text },
+    { type: 'go', to: 'back' },
+  ])
+  await expect(openInput('another', command.sealed)).rejects.toThrow()
+  expect(await refusal(desk.input({ id, events: [] }))).toBe('422 request.invalid')
+  expect(
+    await refusal(
+      desk.input({ id, events: Array.from({ length: 101 }, () => ({ type: 'text' as const, text })) }),
+    ),
+  ).toBe('422 request.invalid')
+  const tables = await ground.rows(
+    sql`select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    z.object({ name: z.string() }),
+  )
+  for (const { name } of tables)
+    expect(
+      await ground.rows(sql`select 1 from ${sql.raw(name)} t where t::text like ${`%${text}%`}`, z.unknown()),
+      name,
+    ).toEqual([])
+  await agent.finish(holder, { result: 'cancelled' })
+})
+
+it('takes pictures only from the agent that holds the run, and of no more than their size', async () => {
+  const { id, holder } = await opened()
+  const other = await newAgent()
+  expect(await refusal(show(holder, 2, other))).toBe('404 agent.unknown_run')
+  expect(await refusal(show({ ...holder, leaseToken: 'stale' }, 2))).toBe('404 agent.unknown_run')
+  const send = (body: Uint8Array<ArrayBuffer>) => refusal(agent.calls.frame(bareFrame(holder), { body }))
+  expect(await send(new Uint8Array(FRAME_MAX_BYTES + 1))).toBe('413 request.too_large')
+  expect(await send(new Uint8Array(100))).toBe('422 attended.bad_frame')
+  await agent.finish(holder, { result: 'cancelled' })
+  expect(await refusal(show(holder, 3))).toBe('404 agent.unknown_run')
+  expect((await desk.get({ id })).state).toBe('discarded')
+  await other.leave()
+})
+
+describe('what cannot be opened', () => {
+  it('is somebody else’s account, one without a profile or an address, one that is held', async () => {
+    const stranger = await ground.neighbour(unique())
+    const theirs = await needy(stranger)
+    expect(await refusal(desk.open({ accountId: theirs.accountId }))).toBe('404 record.not_found')
+    expect((await queued()).map(({ id }) => id)).not.toContain(theirs.accountId)
+    expect(await refusal(desk.open({ accountId: await ground.account() }))).toBe('409 attended.no_profile')
+    const bare = await ground.person.api(profiles).create({ name: unique() })
+    expect(await refusal(desk.open({ profileId: bare.id }))).toBe('409 attended.no_address')
+    expect(await refusal(desk.open({}))).toBe('422 request.invalid')
+    const { id, accountId, profileId, holder } = await opened()
+    expect(await refusal(desk.open({ accountId, clientId: agent.clientId }))).toBe(
+      '409 attended.clients_busy',
+    )
+    const second = await newAgent()
+    expect(await refusal(desk.open({ accountId }))).toBe('409 attended.held')
+    expect(await refusal(desk.open({ profileId }))).toBe('409 attended.held')
+    expect(await refusal(stranger.person.api(attendedRuns).get({ id }))).toBe('404 record.not_found')
+    expect(await refusal(stranger.person.api(attendedRuns).watch({ id }))).toBe('404 record.not_found')
+    await agent.finish(holder, { result: 'cancelled' })
+    await second.leave()
+  })
+
+  it('is anything without a client that is there and has a browser', async () => {
+    const { accountId } = await needy()
+    await agent.beat({ state: 'draining' })
+    await ground.server.deps.db.execute(
+      sql`update client set last_seen_at = now() - interval '1 hour' where id <> ${agent.clientId}`,
+    )
+    expect(await refusal(desk.open({ accountId }))).toBe('409 attended.no_client')
+    await agent.beat()
+    await ground.server.deps.db.execute(sql`update client set browsers = '[]' where id = ${agent.clientId}`)
+    expect(await refusal(desk.open({ accountId }))).toBe('409 attended.no_browser')
+    const stranger = await ground.neighbour(unique())
+    const theirs = await newAgent(stranger)
+    expect(await refusal(desk.open({ accountId, clientId: theirs.clientId }))).toBe('422 link.not_found')
+    await theirs.leave()
+  })
+})
+
+describe('a browser that is lost', () => {
+  it('gives everything back; what was saved last stays', async () => {
+    const { id, accountId, profileId, holder } = await opened()
+    await ground.loseLease(id)
+    await eventually(async () => expect((await desk.get({ id })).state).toBe('lost'))
+    expect(await ground.accounts.get({ id: accountId })).toMatchObject({
+      status: 'needs_sign_in',
+      lease: null,
+    })
+    // An agent that comes back with a snapshot is too late.
+    await keep(holder)
+    expect((await ground.person.api(profiles).get({ id: profileId })).snapshot).toBeNull()
+    expect((await queued()).map((row) => row.id)).toContain(accountId)
+  })
+
+  it('says so when no client took it up', async () => {
+    const { accountId } = await needy()
+    const { id } = await desk.open({ accountId, clientId: agent.clientId })
+    await ground.loseLease(id)
+    await eventually(async () => expect((await desk.get({ id })).state).toBe('notTaken'))
+  })
+
+  it('counts nobody as signed in where nothing was kept', async () => {
+    const { id, accountId, holder } = await opened()
+    await desk.finish({ id, save: true })
+    const never = {
+      sha256: createHash('sha256').update('never sent').digest('hex'),
+      size: 10,
+      expiresAt: null,
+    }
+    await agent.finish(holder, { snapshot: never })
+    expect((await desk.get({ id })).state).toBe('failed')
+    expect((await ground.accounts.get({ id: accountId })).status).toBe('needs_sign_in')
+  })
+})
+
+it('can be prolonged, up to a bound, and be discarded', async () => {
+  const { id, holder } = await opened()
+  for (let times = 0; times < 7; times += 1) await desk.prolong({ id })
+  expect((await desk.get({ id })).secondsLeft).toBeGreaterThan(7000)
+  expect(await refusal(desk.prolong({ id }))).toBe('409 attended.too_long')
+  await desk.finish({ id, save: false })
+  expect(await agent.beat()).toContainEqual(expect.objectContaining({ type: 'cancel', runId: id }))
+  await agent.finish(holder, { result: 'cancelled' })
+  expect((await desk.get({ id })).state).toBe('discarded')
+})
+
+it('waits with sessions that are about to end, and with new accounts that have no password', async () => {
+  const { accountId, holder, id } = await opened()
+  await desk.finish({ id, save: true })
+  await keep(holder, new Date(Date.now() + 3_600_000).toISOString())
+  const reasonOf = async (of: string) => (await queued()).find((row) => row.id === of)?.reason
+  expect(await reasonOf(accountId)).toBeUndefined()
+  const ends = (at: string) =>
+    ground.server.deps.db.execute(sql`
+      update profile_session set saved_at = now() - interval '9 hours', expires_at = now() + ${at}::interval where account_id = ${accountId}`)
+  await ends('1 hour')
+  expect(await reasonOf(accountId)).toBe('expiring')
+  await ends('-1 minutes')
+  expect(await reasonOf(accountId)).toBe('expired')
+  const profile = await ground.person.api(profiles).create({ name: unique() })
+  const fresh = await ground.account({ profileId: profile.id })
+  expect(await reasonOf(fresh)).toBe('first')
+  expect((await desk.queue({ reason: ['first'] })).data.map((row) => row.id)).toEqual([fresh])
+})
+
+const bare = ({ runId, leaseToken }: Holder): Holder => ({ runId, leaseToken })
+const bareFrame = ({ runId, leaseToken }: Holder) => ({ id: runId, leaseToken })

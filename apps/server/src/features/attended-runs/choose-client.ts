@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { AgentParams } from '@weft/contract/agents/schema'
+import { AppError } from '../../kit/app-error.ts'
+import type { CallContext } from '../../kit/context.ts'
+import { scopeColumns } from '../../kit/resource/definition.ts'
+import { client } from '../clients/table.ts'
+
+const row = z.object({
+  id: z.string(),
+  there: z.boolean(),
+  works: z.boolean(),
+  browser: z.boolean(),
+  free: z.number(),
+})
+type Candidate = z.infer<typeof row>
+
+/** Only these show their pictures. */
+const SHOWING = ['chromium', 'chrome', 'edge']
+
+/**
+ * The client on which a browser is opened: the one that was named, or one of those the person may run; the profile's home
+ * first, then the one with most room. It is locked until the end of the transaction, so that no slot is given twice.
+ */
+export async function chooseClient(
+  ctx: Pick<CallContext, 'tx' | 'scope'>,
+  wanted: { clientId: string | undefined; homeId: string | null; browserType: string },
+  params: AgentParams,
+): Promise<string> {
+  if (!SHOWING.includes(wanted.browserType)) throw new AppError('attended.no_browser')
+  const { rows } = await ctx.tx.execute(sql`
+    select ${client.id} as id,
+      ${client.sessionHash} is not null and ${client.lastSeenAt} > now() - make_interval(secs => ${params.lateSeconds}) as there,
+      (${client.admin} = 'enabled' or (${client.admin} = 'paused' and ${client.pausedUntil} < now()))
+        and ${client.agentState} = 'running' and ${client.refusing} is null as works,
+      exists (select 1 from jsonb_array_elements(${client.browsers}) b
+        where b ->> 'type' = any(${sql.param(SHOWING)}::text[])) as browser,
+      ${client.thread} - (select count(*) from run r where r.client_id = ${client.id} and r.finished_at is null)::int as free
+    from ${client}
+    where ${client.deletedAt} is null and ${client.admin} <> 'revoked' and ${ctx.scope('RUN', 'CLIENT', scopeColumns(client))}
+      and ${wanted.clientId === undefined ? sql`true` : sql`${client.id} = ${wanted.clientId}`}
+    order by ${client.id} = ${wanted.homeId}::uuid desc nulls last, free desc limit 500 for update of ${client}`)
+  const all = rows.map((raw) => row.parse(raw))
+  if (wanted.clientId !== undefined && all.length === 0)
+    throw new AppError('link.not_found', { field: 'clientId' })
+  return pick(all)
+}
+
+/** The first that can; else what the nearest of them lacks. Pure. */
+export function pick(all: readonly Candidate[]): string {
+  const working = all.filter(({ there, works }) => there && works)
+  if (working.length === 0) throw new AppError('attended.no_client')
+  const equipped = working.filter(({ browser }) => browser)
+  if (equipped.length === 0) throw new AppError('attended.no_browser')
+  const [found] = equipped.filter(({ free }) => free > 0)
+  if (!found) throw new AppError('attended.clients_busy')
+  return found.id
+}

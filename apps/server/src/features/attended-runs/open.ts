@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { AgentParams } from '@weft/contract/agents/schema'
+import { ATTENDED_SECONDS } from '@weft/contract/attended-runs/schema'
+import { AppError } from '../../kit/app-error.ts'
+import type { CallContext } from '../../kit/context.ts'
+import { findRecord, newId } from '../../kit/record.ts'
+import { recordset } from '../../kit/recordset.ts'
+import { sourceOf } from '../../kit/resource/definition.ts'
+import { accountResource } from '../accounts/resource.ts'
+import type { AccountRow } from '../accounts/table.ts'
+import type { Offer } from '../campaigns/dispatch/assign.ts'
+import { proxyBlock, proxyFacts } from '../campaigns/dispatch/proxies.ts'
+import { profileResource } from '../profiles/resource.ts'
+import type { ProfileRow } from '../profiles/table.ts'
+import { chooseClient } from './choose-client.ts'
+import { checkMayHold } from './view.ts'
+
+/** What is to be opened, as the call names it. */
+export interface OpenInput {
+  accountId?: string | undefined
+  profileId?: string | undefined
+  clientId?: string | undefined
+  url?: string | undefined
+}
+
+/** Where the known sites are; others are told by the account or the person. */
+const HOMES: Partial<Record<AccountRow['type'], string>> = {
+  facebook: 'https://www.facebook.com/',
+  instagram: 'https://www.instagram.com/',
+  youtube: 'https://www.youtube.com/',
+  tiktok: 'https://www.tiktok.com/',
+  x: 'https://x.com/',
+  google: 'https://accounts.google.com/',
+}
+
+/** Makes an attended run: chooses its client, holds account, profile and proxy for it, and gives the offer to tell. */
+export async function openAttended(ctx: CallContext, input: OpenInput, params: AgentParams): Promise<Offer> {
+  const { account, profile } = await whatToOpen(ctx, input)
+  await checkMayHold(ctx, { accountId: account?.id ?? null, profileId: profile.id })
+  const url = input.url ?? addressOf(account, profile)
+  if (url === undefined) throw new AppError('attended.no_address')
+  const proxy = await proxyFor(ctx, account?.proxyId ?? profile.proxyId)
+  const clientId = await chooseClient(
+    ctx,
+    { clientId: input.clientId, homeId: profile.homeClientId, browserType: profile.browserType },
+    params,
+  )
+  const runId = newId()
+  await ctx.tx.execute(sql`
+    insert into run (id, owner_id, attempt, fence, client_id, account_id, held_until)
+    values (${runId}, ${(account ?? profile).ownerId}::uuid, 1, 1, ${clientId}, ${account?.id ?? null}::uuid,
+      now() + make_interval(secs => ${params.offerSeconds}))`)
+  await ctx.tx.execute(sql`
+    insert into attended_run (run_id, account_id, profile_id, proxy_id, url, opened_by, holder_id, seconds)
+    values (${runId}, ${account?.id ?? null}::uuid, ${profile.id}, ${proxy?.id ?? null}::uuid, ${url}, ${ctx.user.id},
+      ${ctx.user.id}, ${ATTENDED_SECONDS.first})`)
+  await hold(ctx, runId, { account, profile, proxy })
+  return { runId, clientId, attempt: 1, fence: 1 }
+}
+
+async function whatToOpen(
+  ctx: CallContext,
+  { accountId, profileId }: OpenInput,
+): Promise<{ account: AccountRow | null; profile: ProfileRow }> {
+  const account =
+    accountId === undefined ? null : await findRecord(ctx, sourceOf(accountResource), accountId, 'REVEAL')
+  const id = profileId ?? account?.profileId
+  if (account && !id) throw new AppError('attended.no_profile')
+  if (!id)
+    throw new AppError(
+      'request.invalid',
+      {},
+      { errors: [{ path: 'accountId', code: 'required', message: 'Name an account or a profile' }] },
+    )
+  return { account, profile: await findRecord(ctx, sourceOf(profileResource), id, 'RUN') }
+}
+
+/** Where to begin: what the profile or the account says, or the home of a known site. */
+function addressOf(account: AccountRow | null, profile: ProfileRow): string | undefined {
+  const [start] = profile.startUrls
+  if (start !== undefined) return start
+  const [domain] = account?.allowedDomains ?? []
+  if (domain !== undefined) return `https://${domain.replace(/^\*\./, '')}/`
+  return account ? HOMES[account.type] : undefined
+}
+
+async function proxyFor(ctx: CallContext, id: string | null): Promise<{ id: string; slot: number } | null> {
+  if (id === null) return null
+  const facts = (await proxyFacts(ctx.tx, [id])).get(id)
+  // A proxy that is gone must not be gone round.
+  if (!facts || proxyBlock(facts)) throw new AppError('attended.proxy_unusable', { name: facts?.name ?? '?' })
+  return { id, slot: facts.slots?.[0] ?? -1 }
+}
+
+interface Held {
+  account: AccountRow | null
+  profile: ProfileRow
+  proxy: { id: string; slot: number } | null
+}
+
+/** Takes the leases; where something else holds one, all is taken back with the transaction. */
+async function hold(ctx: CallContext, runId: string, { account, profile, proxy }: Held): Promise<void> {
+  const wanted = [
+    ...(account ? [{ kind: 'account', resource: account.id, slot: 0, name: account.username }] : []),
+    { kind: 'profile', resource: profile.id, slot: 0, name: profile.name },
+    // Without a capacity there is nothing to hold.
+    ...(proxy && proxy.slot >= 0
+      ? [{ kind: 'proxy', resource: proxy.id, slot: proxy.slot, name: 'proxy' }]
+      : []),
+  ]
+  const leases = wanted.map(({ name: _name, ...lease }) => ({ ...lease, run: runId }))
+  const { rows } = await ctx.tx.execute(sql`
+    insert into resource_lease (kind, resource_id, slot, run_id)
+    select v.kind, v.resource, v.slot, v.run
+    from ${recordset({ kind: 'text', resource: 'uuid', slot: 'int', run: 'uuid' }, leases)}
+    order by v.kind, v.resource on conflict do nothing returning kind`)
+  const got = new Set(rows.map((raw) => z.object({ kind: z.string() }).parse(raw).kind))
+  const missing = wanted.find(({ kind }) => !got.has(kind))
+  if (missing) throw new AppError('attended.held', { what: missing.name })
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { defineApi } from '../core/endpoint.ts'
+import { listQuery, queryInt, queryList } from '../core/list.ts'
+import { id, idInput } from '../core/record.ts'
+import { RESOURCES_PREFIX } from '../core/resource.ts'
+import { attendedRunSchema, inputBatchSchema, PERSON_REASONS, waitingAccountSchema } from './schema.ts'
+
+const at = `${RESOURCES_PREFIX}/sign-in-desk`
+/** Whoever may be shown an account's secrets may hold its browser. */
+const access = { action: 'REVEAL', subject: 'ACCOUNT' } as const
+
+/**
+ * Attended runs: a browser on a client that is handed to a person, who signs in to an account of their own. Pictures go one
+ * way, what the person does the other; neither is kept.
+ */
+export const attendedRuns = defineApi('attendedRuns', {
+  queue: {
+    method: 'GET',
+    path: `${at}/list`,
+    access,
+    summary: 'List accounts that need a person to sign in, the longest waiting first',
+    input: listQuery({
+      sortable: ['since', 'username', 'type'],
+      filters: { reason: queryList(z.enum(PERSON_REASONS)).optional() },
+    }),
+    list: waitingAccountSchema,
+  },
+  open: {
+    method: 'POST',
+    path: `${at}/open`,
+    access,
+    summary: 'Open the browser of an account or a profile on a client; the one who asks has it in hand',
+    input: z.strictObject({
+      accountId: id.optional(),
+      /** Without an account: what this profile keeps of nobody. */
+      profileId: id.optional(),
+      /** Without it, one with a free slot is chosen; where the profile was last comes first. */
+      clientId: id.optional(),
+      /** Without it, the first start address of the profile, the first domain of the account, or the home of its site. */
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional(),
+    }),
+    data: attendedRunSchema,
+    audit: 'attendedRun.open',
+  },
+  get: {
+    method: 'GET',
+    path: `${at}/get/{id}`,
+    access,
+    summary: 'One attended run, and how far it is',
+    input: idInput,
+    data: attendedRunSchema,
+  },
+  watch: {
+    method: 'POST',
+    path: `${at}/watch/{id}`,
+    access,
+    summary: 'Look on at a browser that somebody else has in hand',
+    input: idInput,
+    data: attendedRunSchema,
+    audit: 'attendedRun.watch',
+    idempotent: false,
+  },
+  takeOver: {
+    method: 'POST',
+    path: `${at}/take-over/{id}`,
+    access,
+    summary: 'Take a browser in hand whose person is away',
+    input: idInput,
+    data: attendedRunSchema,
+    audit: 'attendedRun.takeOver',
+    idempotent: false,
+  },
+  frame: {
+    method: 'GET',
+    path: `${at}/frame/{id}`,
+    access,
+    summary:
+      'The newest picture after a number, as soon as there is one; 204 where there was none for a while',
+    input: z.strictObject({ id, after: queryInt(z.int().min(0)).default(0) }),
+    stream: ['application/octet-stream'],
+    ownPace: true,
+  },
+  input: {
+    method: 'POST',
+    path: `${at}/input/{id}`,
+    access,
+    summary: 'What the person does: mouse, keys, text; by the one who has the browser in hand',
+    input: z.strictObject({ id, events: inputBatchSchema }),
+    data: z.object({ taken: z.boolean() }),
+    idempotent: false,
+    ownPace: true,
+  },
+  prolong: {
+    method: 'POST',
+    path: `${at}/prolong/{id}`,
+    access,
+    summary: 'Have more time',
+    input: idInput,
+    data: attendedRunSchema,
+    idempotent: false,
+    audit: 'attendedRun.prolong',
+  },
+  finish: {
+    method: 'POST',
+    path: `${at}/finish/{id}`,
+    access,
+    summary: 'Close the browser: save the session and verify it, or discard what was done',
+    input: z.strictObject({ id, save: z.boolean() }),
+    data: attendedRunSchema,
+    idempotent: false,
+    audit: 'attendedRun.finish',
+  },
+})
