@@ -1,5 +1,6 @@
-import { Button, TextInput, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Tabs, TextInput, Textarea } from '@mantine/core'
+import { Suspense, lazy, useState, type ReactNode } from 'react'
+import { useParams } from 'react-router'
 import { accounts } from '@weft/contract/accounts/api'
 import { ACCOUNT_SETTABLE } from '@weft/contract/accounts/schema'
 import { phones } from '@weft/contract/phones/api'
@@ -17,10 +18,13 @@ import { SecretField, TextField, TextareaField } from '../../kit/fields/text.tsx
 import { useField, useFieldValue, useFormScope, useSecretPath } from '../../kit/form/context.ts'
 import { FieldGroup, FieldRow, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
+import { LinesSkeleton } from '../../kit/states/states.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { SECRETS } from './revealing.ts'
 import { useT } from './text.ts'
+
+const AccountTimeline = lazy(() => import('./timeline.tsx'))
 
 const FIELDS = Object.keys(accounts.create.input.shape)
 
@@ -39,8 +43,8 @@ export function AccountForm() {
   const form = useResourceForm(accounts, { fromRecord: valuesOf })
   const status = form.record?.['status']
   const byRuns = typeof status === 'string' && !ACCOUNT_SETTABLE.some((one) => one === status)
-  return (
-    <FormDrawer form={form} size={560}>
+  const fields = (
+    <>
       <FieldRow>
         <SelectField name="type" />
         <SelectField
@@ -83,7 +87,35 @@ export function AccountForm() {
         <TagsField name="tags" />
         <TextareaField name="notes" />
       </FieldGroup>
+    </>
+  )
+  return (
+    <FormDrawer form={form} size={560}>
+      {form.isNew ? fields : <RecordTabs fields={fields} />}
     </FormDrawer>
+  )
+}
+
+/** What the account is, and what happened to it; what was typed stays while one looks at the other. */
+function RecordTabs({ fields }: { fields: ReactNode }) {
+  const t = useT()
+  const { id = '' } = useParams()
+  const [open, setOpen] = useState('fields')
+  return (
+    <Tabs value={open} onChange={(value) => setOpen(value ?? 'fields')}>
+      <Tabs.List mb={16}>
+        <Tabs.Tab value="fields">{t('timeline.fields')}</Tabs.Tab>
+        <Tabs.Tab value="timeline">{t('timeline.title')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="fields">{fields}</Tabs.Panel>
+      <Tabs.Panel value="timeline">
+        {open === 'timeline' && (
+          <Suspense fallback={<LinesSkeleton lines={6} />}>
+            <AccountTimeline id={id} />
+          </Suspense>
+        )}
+      </Tabs.Panel>
+    </Tabs>
   )
 }
 

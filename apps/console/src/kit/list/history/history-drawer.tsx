@@ -7,7 +7,7 @@ import type { ListResult } from '@weft/contract/core/list'
 import { callAny } from '../../../lib/api.ts'
 import { useFormats } from '../../../lib/formats.ts'
 import { actionLabel, fieldLabel } from '../../../lib/i18n/names.ts'
-import { firstText, readable, text, useKitText } from '../../../lib/i18n/texts.ts'
+import { firstText, text, useKitText } from '../../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../../lib/query.ts'
 import { confirm } from '../../confirm/confirm.ts'
 import { Load } from '../../states/states.tsx'
@@ -18,6 +18,7 @@ import type { ListHandle } from '../handle.ts'
 import { mayUpdate } from '../list-row.tsx'
 import { rowId } from '../options.ts'
 import { useListText } from '../text.ts'
+import { deed } from './deed.ts'
 import classes from './history.module.css'
 
 const PAGE = 20
@@ -176,12 +177,6 @@ async function revert(
   } finally {
     void invalidateFeatures([list.feature])
   }
-}
-
-/** What was done, in the words of the audit log where they are here, else of the kit. */
-function deed(label: string): string {
-  const name = label.slice(label.indexOf('.') + 1)
-  return firstText([`kit/list:deeds.${name}`]) ?? readable(name)
 }
 
 function Value({ feature, field, value }: { feature: string; field: string; value: unknown }) {
