@@ -38,6 +38,7 @@ describe('the order of columns', () => {
     const grown = [...columns.slice(0, 2), column('fresh'), ...columns.slice(2)]
     expect(ids(inOrder(grown, moved))).toEqual(['tags', 'name', 'type', 'fresh', 'email'])
     expect(ids(inOrder([column('first'), ...columns], moved))[0]).toBe('first')
+    expect(isAsItComes(moveColumn(columns, moved, 'tags', 3))).toBe(true)
   })
   test('forgets columns that are gone, and does not move beyond its ends', () => {
     expect(ids(inOrder(columns, { ...AS_IT_COMES, order: ['gone', 'tags'] }))).toEqual([

@@ -99,7 +99,9 @@ export function moveColumn<T>(
   if (target === from) return arrangement
   ids.splice(from, 1)
   ids.splice(target, 0, id)
-  return { ...arrangement, order: ids }
+  // Moved back to where it came from, it is as it comes.
+  const usual = inOrder(columns, { ...arrangement, order: [] })
+  return { ...arrangement, order: usual.every((column, at) => column.id === ids[at]) ? [] : ids }
 }
 
 /** Shows or hides a column. */

@@ -124,7 +124,9 @@ function Columns({ list }: { list: ListHandle }) {
       <Button
         variant="subtle"
         size="compact-sm"
-        disabled={isAsItComes(arrangement)}
+        // Not `disabled`: the focus would be lost with the click.
+        aria-disabled={isAsItComes(arrangement) || undefined}
+        data-disabled={isAsItComes(arrangement) || undefined}
         onClick={() => setArrangement(AS_IT_COMES)}
       >
         {kit('list.resetColumns')}

@@ -6,6 +6,7 @@ import { fieldOfColumn } from './fields.ts'
 import type { ListHandle } from './handle.ts'
 import { rowId } from './options.ts'
 import { isSelectable } from './parts.ts'
+import { shownIn } from './row-text.ts'
 import { toggleRow } from './selection.ts'
 
 const FOCUSABLE = '[data-row-link], td[data-edits]'
@@ -115,6 +116,8 @@ function focus(element: HTMLElement | null): boolean {
 /** Copies what a cell shows, where nothing else is marked. */
 function copy(cell: HTMLElement | null): boolean {
   if (!cell || getSelection()?.toString()) return false
-  void copyText(cell.innerText.trim()).then((done) => done && toast.success(text('kit:common.copied')))
+  const shown = shownIn(cell)
+  if (!shown) return false
+  void copyText(shown).then((done) => done && toast.success(text('kit:common.copied')))
   return true
 }

@@ -67,12 +67,17 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
     .slice(0, MOST_FACTS)
   const chosen = isChosen(list.chosen, id)
   return (
-    <li className={classes.card} data-chosen={chosen || undefined} data-gone={list.gone.has(id) || undefined}>
+    <li
+      className={classes.card}
+      data-row={id}
+      data-chosen={chosen || undefined}
+      data-gone={list.gone.has(id) || undefined}
+    >
       <div className={classes.cardHead}>
         {isSelectable(list) && (
           <RowCheck list={list} id={id} label={t('list.select', { name })} checked={chosen} />
         )}
-        <div className={classes.cardName}>
+        <div className={classes.cardName} data-column={head?.id}>
           {head && address !== undefined ? (
             <RowLink list={list} row={row} address={address}>
               {head.render(row, list.feature)}
@@ -95,7 +100,9 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
       {statuses.length > 0 && (
         <div className={classes.cardStatuses}>
           {statuses.map((column) => (
-            <span key={column.id}>{column.render(row, list.feature)}</span>
+            <span key={column.id} data-column={column.id}>
+              {column.render(row, list.feature)}
+            </span>
           ))}
         </div>
       )}
@@ -104,7 +111,7 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
           {facts.map((column) => (
             <div key={column.id}>
               <dt>{fieldLabel(list.feature, column.label ?? column.id)}</dt>
-              <dd>{column.render(row, list.feature)}</dd>
+              <dd data-column={column.id}>{column.render(row, list.feature)}</dd>
             </div>
           ))}
         </dl>

@@ -19,7 +19,13 @@ export function ListFooter<T>({ list, isAll }: { list: ListHandle<T>; isAll: boo
   const to = isAll ? total : Math.min(total, state.page * state.perPage)
   const go = (page: number) => list.setState({ page })
   const arrow = (label: string, page: number, Icon: typeof IconChevronLeft, off: boolean) => (
-    <ActionIcon aria-label={label} disabled={off} onClick={() => go(page)}>
+    // Not `disabled`: who has come to the last page by keys would lose the focus.
+    <ActionIcon
+      aria-label={label}
+      aria-disabled={off || undefined}
+      data-disabled={off || undefined}
+      onClick={() => !off && go(page)}
+    >
       <Icon size={18} className="flip-rtl" />
     </ActionIcon>
   )

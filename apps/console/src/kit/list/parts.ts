@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { restoreAction } from '../actions/common.ts'
 import type { Action } from '../actions/action.ts'
+import { copyRowAction } from './copy-row.ts'
 import { historyAction } from './history-action.ts'
 import type { ListHandle } from './handle.ts'
 
@@ -16,10 +17,11 @@ export function isSelectable<T>(list: ListHandle<T>): boolean {
 export function rowActions<T>(list: ListHandle<T>): readonly Action<T>[] {
   const { actions = [], resource } = list.options
   const history = resource?.history ? [historyAction<T>((row) => list.show({ kind: 'history', row }))] : []
-  if (!list.trash) return [...actions, ...history]
+  const beside = [copyRowAction<T>(), ...history]
+  if (!list.trash) return [...actions, ...beside]
   const given = actions.filter(({ id }) => id === 'restore')
-  if (given.length > 0 || !resource?.restore) return [...given, ...history]
-  return [restoreAction<T>({ restore: resource.restore }), ...history]
+  if (given.length > 0 || !resource?.restore) return [...given, ...beside]
+  return [restoreAction<T>({ restore: resource.restore }), ...beside]
 }
 
 /** Whether rows of this list have a menu. */
