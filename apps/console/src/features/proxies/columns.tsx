@@ -16,7 +16,7 @@ export const proxyColumns = [
     value: proxyName,
   }),
   col.option('type'),
-  col.cell('status', (row) => <State proxy={row} />, { width: 230 }),
+  { ...col.cell('status', (row) => <State proxy={row} />, { width: 200 }), isStatus: true },
   col.cell('latencyMs', (row) => <Latency ms={row.latencyMs} />, { align: 'end' }),
   col.ltr('exitIp'),
   col.cell('country', (row) => <Place {...row} />, { sort: false }),

@@ -38,6 +38,11 @@ export interface Column<T> extends ColumnOptions<T> {
   isEmpty?: (row: T) => boolean
 }
 
+/** What the list call sorts a column by; undefined for one that is not sorted. */
+export function sortKeyOf<T>({ id, sort }: Column<T>): string | undefined {
+  return sort === false ? undefined : typeof sort === 'string' ? sort : id
+}
+
 type Name<T> = keyof T & string
 
 function valueOf<T>(row: T, id: string, options?: ColumnOptions<T>): unknown {

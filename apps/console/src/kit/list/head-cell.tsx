@@ -4,6 +4,7 @@ import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { toast } from '../toast/toast.ts'
 import { LEAST_WIDTH, MOST_WIDTH, resizeColumn, type PlacedColumn } from './arrangement.ts'
+import { sortKeyOf } from './columns.tsx'
 import { cellStyle } from './layout.ts'
 import { nextSort } from './url-state.ts'
 import type { ListHandle } from './handle.ts'
@@ -20,8 +21,8 @@ export function HeadCell<T>(props: {
   const { list, placed, at } = props
   const { column } = placed
   const label = fieldLabel(list.feature, column.label ?? column.id)
-  const key = typeof column.sort === 'string' ? column.sort : column.id
-  const sorts = column.sort !== false && list.sortable.includes(key)
+  const key = sortKeyOf(column)
+  const sorts = key !== undefined && list.sortable.includes(key)
   const active = sorts && list.state.sortBy === key
   const usual = column.width ? { width: column.width, minWidth: column.width } : undefined
   return (

@@ -4,6 +4,7 @@ import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { RowMenu } from '../actions/row-menu.tsx'
 import { shownColumns } from './arrangement.ts'
+import { CardsBar } from './cards-bar.tsx'
 import type { Column } from './columns.tsx'
 import { RowCheck, RowLink } from './list-row.tsx'
 import { hasMenu, isSelectable, rowActions } from './parts.ts'
@@ -34,6 +35,7 @@ export default function ListCards<T>({ list }: { list: ListHandle<T> }) {
   const more = list.state.perPage === ALL_ROWS && list.rows.length < (list.data.total ?? 0)
   return (
     <>
+      <CardsBar list={list} />
       <ul className={classes.cards}>
         {list.rows.map((row, at) =>
           row === undefined ? null : <Card key={rowId(row) || at} list={list} row={row} columns={columns} />,

@@ -2,14 +2,13 @@ import { ALL_ROWS } from '@weft/contract/core/list'
 import { Suspense, lazy, useMemo, useRef } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { CHECK_WIDTH, placeColumns } from './arrangement.ts'
-import { Box } from './box.tsx'
 import { HeadCell } from './head-cell.tsx'
 import { useHolding } from './use-holding.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { rowId } from './options.ts'
 import { hasMenu, isSelectable } from './parts.ts'
 import { RowAt } from './row-at.tsx'
-import { togglePage } from './selection.ts'
+import { SelectPage } from './select-page.tsx'
 import type { ListHandle } from './handle.ts'
 import type { TableLayout } from './layout.ts'
 import classes from './list.module.css'
@@ -91,21 +90,12 @@ function ListHead<T>(props: {
 }) {
   const t = useKitText()
   const { list, layout } = props
-  const ids = list.rows.map(rowId).filter(Boolean)
-  const { chosen } = list
-  const all = chosen.kind === 'all' || (ids.length > 0 && ids.every((id) => chosen.ids.has(id)))
-  const some = chosen.kind === 'some' && ids.some((id) => chosen.ids.has(id))
   return (
     <thead>
       <tr>
         {layout.selectable && (
           <th scope="col" className={classes.check}>
-            <Box
-              checked={all}
-              mixed={some && !all}
-              onChange={() => list.setChosen(togglePage(chosen, ids))}
-              label={t('list.selectPage')}
-            />
+            <SelectPage list={list} />
           </th>
         )}
         {layout.placed.map((placed, at) => (
