@@ -1,5 +1,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { z } from 'zod'
+import { attendedRuns } from '@weft/contract/attended-runs/api'
+import { clientOf } from '@weft/contract/core/client'
 import { axeProblems, contextIn, inTheme, settled, visibleProblems, Watched } from './support/inspect.ts'
 import { EVERY_LOOK, picturesWanted, takePicture } from './support/pictures.ts'
 import { titleWords, visitsOf, type Look, type Visit } from './support/pages.ts'
@@ -71,6 +73,10 @@ async function fill(): Promise<Visit[]> {
   await api.campaigns.pause({ id: campaign.id })
   await until('a quiet campaign', async () => (await runs()).every(({ cycle }) => cycle === 'finished'))
   const [profile] = (await api.profiles.list({ perPage: 5 })).data
+  const desk = clientOf(api.transport, attendedRuns)
+  const browser = await desk.open({ profileId: profile?.id ?? '', url: `${weft.practiceUrl}/` })
+  await desk.finish({ id: browser.id, save: false })
+  await until('a closed browser', async () => (await desk.get({ id: browser.id })).finishedAt)
   const [person] = (await api.users.list({ perPage: 5 })).data
   const proxy = await api.proxies.create({
     protocol: 'http',
@@ -91,6 +97,7 @@ async function fill(): Promise<Visit[]> {
     'cms/resource/clients': client.id,
     'cms/resource/accounts': account?.id ?? '',
     'cms/resource/profiles': profile?.id ?? '',
+    'cms/resource/sign-in-desk': browser.id,
     'cms/resource/phones': phone.id,
     'cms/resource/proxies': proxy.id,
     'cms/resource/videos': video.id,

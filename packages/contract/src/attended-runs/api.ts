@@ -13,7 +13,7 @@ const access = { action: 'REVEAL', subject: 'ACCOUNT' } as const
  * Attended runs: a browser on a client that is handed to a person, who signs in to an account of their own. Pictures go one
  * way, what the person does the other; neither is kept.
  */
-export const attendedRuns = defineApi('attendedRuns', {
+export const attendedRuns = defineApi('desk', {
   queue: {
     method: 'GET',
     path: `${at}/list`,
@@ -43,7 +43,7 @@ export const attendedRuns = defineApi('attendedRuns', {
         .optional(),
     }),
     data: attendedRunSchema,
-    audit: 'attendedRun.open',
+    audit: 'browser.open',
   },
   get: {
     method: 'GET',
@@ -60,7 +60,7 @@ export const attendedRuns = defineApi('attendedRuns', {
     summary: 'Look on at a browser that somebody else has in hand',
     input: idInput,
     data: attendedRunSchema,
-    audit: 'attendedRun.watch',
+    audit: 'browser.watch',
     idempotent: false,
   },
   takeOver: {
@@ -70,7 +70,7 @@ export const attendedRuns = defineApi('attendedRuns', {
     summary: 'Take a browser in hand whose person is away',
     input: idInput,
     data: attendedRunSchema,
-    audit: 'attendedRun.takeOver',
+    audit: 'browser.take_over',
     idempotent: false,
   },
   frame: {
@@ -101,7 +101,7 @@ export const attendedRuns = defineApi('attendedRuns', {
     input: idInput,
     data: attendedRunSchema,
     idempotent: false,
-    audit: 'attendedRun.prolong',
+    audit: 'browser.prolong',
   },
   finish: {
     method: 'POST',
@@ -111,6 +111,6 @@ export const attendedRuns = defineApi('attendedRuns', {
     input: z.strictObject({ id, save: z.boolean() }),
     data: attendedRunSchema,
     idempotent: false,
-    audit: 'attendedRun.finish',
+    audit: 'browser.finish',
   },
 })

@@ -12,6 +12,7 @@ export const ROUTE_ICONS = [
   'client',
   'account',
   'profile',
+  'desk',
   'phone',
   'proxy',
   'video',

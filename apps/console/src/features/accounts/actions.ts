@@ -4,6 +4,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import type { Account } from '@weft/contract/accounts/schema'
 import type { Action } from '../../kit/actions/action.ts'
 import { deleteAction, editAction, releaseAction } from '../../kit/actions/common.ts'
+import { openAction } from '../desk/open-action.ts'
 import { revealing } from './revealing.ts'
 
 /** What can be done with an account. */
@@ -19,6 +20,7 @@ export const accountActions: Action<Account>[] = [
       return Promise.resolve()
     },
   },
+  openAction<Account>(({ id, username }) => ({ accountId: id, name: username })),
   releaseAction(leases.releaseAccount, 'accountId'),
   deleteAction(accounts),
 ]

@@ -67,7 +67,14 @@ export const accountResource = defineResource<
     return {
       ...commonView(row, 'ACCOUNT', decisions, {
         leased: held !== null,
-        actions: [{ name: 'reveal', action: 'REVEAL' }],
+        actions: [
+          { name: 'reveal', action: 'REVEAL' },
+          {
+            name: 'openBrowser',
+            action: 'REVEAL',
+            obstacle: held ? 'record.in_use' : row.profileId === null ? 'attended.no_profile' : null,
+          },
+        ],
       }),
       type: row.type,
       username: row.username,

@@ -169,9 +169,9 @@ it('shows the newest picture as soon as it is there, to who has it in hand or lo
     z.object({ label: z.string(), who: z.string() }),
   )
   expect(labels).toEqual([
-    { label: 'attendedRun.open', who: 'ann' },
-    { label: 'attendedRun.watch', who: administrator.username },
-    { label: 'attendedRun.takeOver', who: administrator.username },
+    { label: 'browser.open', who: 'ann' },
+    { label: 'browser.watch', who: administrator.username },
+    { label: 'browser.take_over', who: administrator.username },
   ])
   await agent.finish(holder, { result: 'cancelled' })
   expect(await refusal(desk.frame({ id }))).toBe('409 attended.not_yours')

@@ -94,7 +94,13 @@ export const profileResource = defineResource<
     const held = leaseView(extras)
     const { deviceName, snapshot } = furtherValues.parse(extras)
     return {
-      ...commonView(row, 'PROFILE', decisions, { leased: held !== null }),
+      ...commonView(row, 'PROFILE', decisions, {
+        leased: held !== null,
+        // Whoever may not be shown an account's secrets may not have a browser in hand either.
+        actions: decisions.can('REVEAL', 'ACCOUNT')
+          ? [{ name: 'openBrowser', action: 'RUN', obstacle: held ? 'record.in_use' : null }]
+          : [],
+      }),
       name: row.name,
       browserType: row.browserType,
       deviceId: row.deviceId,

@@ -109,6 +109,10 @@ export const ROUTES: readonly RouteNode[] = [
         ...needs('PROFILE', 'page.profiles'),
         icon: 'profile',
       }),
+      page('/cms/resource/sign-in-desk', 'cms/resource/sign-in-desk', {
+        ...needs('ACCOUNT', 'page.signInDesk', 'REVEAL'),
+        icon: 'desk',
+      }),
       page('/cms/resource/videos', 'cms/resource/videos', {
         ...needs('VIDEO', 'page.videos'),
         icon: 'video',

@@ -6,6 +6,7 @@ import { accountColumns } from '../../../features/accounts/columns.tsx'
 import { accountFields } from '../../../features/accounts/fields.ts'
 import { RevealDialog } from '../../../features/accounts/reveal.tsx'
 import { useT } from '../../../features/accounts/text.ts'
+import { OpenHost } from '../../../features/desk/open-host.tsx'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
 import { ImportButton } from '../../../kit/import/import-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../../kit/list/filters.tsx'
@@ -40,6 +41,7 @@ export default function AccountsPage() {
       </Filters>
       {list.table}
       <RevealDialog />
+      <OpenHost />
       <Outlet />
     </Page>
   )

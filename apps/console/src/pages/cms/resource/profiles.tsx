@@ -5,6 +5,7 @@ import { profileActions } from '../../../features/profiles/actions.ts'
 import { profileColumns } from '../../../features/profiles/columns.tsx'
 import { profileFields } from '../../../features/profiles/fields.ts'
 import { useT } from '../../../features/profiles/text.ts'
+import { OpenHost } from '../../../features/desk/open-host.tsx'
 import { CreateButton } from '../../../kit/actions/create-button.tsx'
 import { ImportButton } from '../../../kit/import/import-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../../kit/list/filters.tsx'
@@ -42,6 +43,7 @@ export default function ProfilesPage() {
         <SelectFilter name="status" options={PROFILE_STATUSES} />
       </Filters>
       {list.table}
+      <OpenHost />
       <Outlet />
     </Page>
   )

@@ -1,0 +1,41 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { WaitingAccount } from '@weft/contract/attended-runs/schema'
+import { columnsOf } from '../../kit/list/columns.tsx'
+import { StatusBadge } from '../../kit/status/status-badge.tsx'
+import { Dash } from '../../kit/values/values.tsx'
+import { optionLabel } from '../../lib/i18n/names.ts'
+import classes from './desk.module.css'
+import { viewerPath } from './paths.ts'
+import { useT } from './text.ts'
+import { REASON_TONES, STATE_TONES } from './tones.ts'
+
+const col = columnsOf<WaitingAccount>()
+
+/** Who has the account's browser in hand now, and how far that is. */
+function AtIt({ attended }: Pick<WaitingAccount, 'attended'>) {
+  const t = useT()
+  if (!attended) return <Dash />
+  return (
+    <span className={classes.atIt}>
+      <StatusBadge feature="desk" field="state" value={attended.state} tones={STATE_TONES} />
+      <Anchor component={Link} to={viewerPath(attended.id)} size="sm">
+        <bdi>{attended.mine ? t('you') : attended.holderName}</bdi>
+      </Anchor>
+    </span>
+  )
+}
+
+/** The columns of the queue. */
+export const deskColumns = [
+  col.name('username'),
+  col.cell('reason', ({ reason }) => (
+    <StatusBadge feature="desk" field="reason" value={reason} tones={REASON_TONES} />
+  )),
+  col.cell('type', ({ type }) => <span>{optionLabel('accounts', 'type', type)}</span>),
+  col.date('since'),
+  col.date('lastSignInAt'),
+  col.text('profileName'),
+  col.cell('attended', (row) => <AtIt attended={row.attended} />, { width: 220 }),
+  col.text('lastError', { hidden: true }),
+]

@@ -1,0 +1,77 @@
+import { Button, Loader } from '@mantine/core'
+import {
+  IconCircleCheck,
+  IconClockOff,
+  IconPlugConnectedX,
+  IconTrash,
+  IconAlertTriangle,
+} from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { AttendedRun } from '@weft/contract/attended-runs/schema'
+import { StateView } from '../../../kit/states/states.tsx'
+import { opening } from '../opening.ts'
+import { DESK_PATH } from '../paths.ts'
+import { useT } from '../text.ts'
+import classes from './viewer.module.css'
+
+const ICONS = {
+  saved: IconCircleCheck,
+  discarded: IconTrash,
+  timeOver: IconClockOff,
+  lost: IconPlugConnectedX,
+  notTaken: IconPlugConnectedX,
+  failed: IconAlertTriangle,
+} as const
+
+/** What stands in the place of the picture while there is none: on its way, being saved, or over. */
+export function NoPicture({ run }: { run: AttendedRun }) {
+  const t = useT()
+  const { state } = run
+  if (state === 'waiting' || state === 'starting' || state === 'saving' || state === 'open')
+    return (
+      <output className={classes.still} data-state={state}>
+        <Loader size="sm" />
+        <span>{t(`state.${state}`, { client: run.clientName })}</span>
+      </output>
+    )
+  const Icon = ICONS[state]
+  const reason = state === 'failed' && run.error ? reasonOf(run.error.class) : null
+  return (
+    <div className={classes.ended} data-state={state}>
+      <StateView
+        icon={<Icon size={24} stroke={1.6} />}
+        title={t(`ended.${state}.title`)}
+        text={t(`ended.${state}.text`, { name: run.accountName ?? run.profileName })}
+        detail={reason ? t(`why.${reason}`) : undefined}
+        role={state === 'saved' ? 'status' : 'alert'}
+        {...(state === 'failed' || state === 'lost' ? { tone: 'red' as const } : {})}
+        action={
+          <>
+            {state !== 'saved' && (
+              <Button
+                variant="default"
+                onClick={() =>
+                  opening.set({
+                    ...(run.accountId === null ? { profileId: run.profileId } : { accountId: run.accountId }),
+                    name: run.accountName ?? run.profileName,
+                  })
+                }
+              >
+                {t('viewer.again')}
+              </Button>
+            )}
+            <Button component={Link} to={DESK_PATH}>
+              {t('viewer.toDesk')}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+const REASONS = ['SessionEmpty', 'SessionNotSaved', 'BrowserCrashed', 'ResourceMissing'] as const
+
+function reasonOf(errorClass: string): (typeof REASONS)[number] | null {
+  return REASONS.find((reason) => reason === errorClass) ?? null
+}
