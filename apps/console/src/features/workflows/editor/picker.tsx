@@ -95,7 +95,7 @@ function Option({ type, name, description }: { type: string; name: string; descr
 }
 
 /** The activities whose words hold every typed word, by category. */
-function useMatches(typed: string) {
+export function useMatches(typed: string) {
   const catalogue = useCatalogueText()
   const enabled = useEnabledTypes()
   return useMemo(() => {

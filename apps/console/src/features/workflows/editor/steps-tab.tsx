@@ -1,9 +1,10 @@
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { memo, useCallback, useDeferredValue, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useState } from 'react'
 import type { Activity } from '@weft/workflow/document'
-import { Empty } from '../../../kit/states/states.tsx'
+import type { Place } from '@weft/workflow/operations'
+import { Empty, LinesSkeleton } from '../../../kit/states/states.tsx'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { addAt } from '../model/commands.ts'
 import { useT } from '../text.ts'
@@ -15,17 +16,22 @@ import { focusPanel } from './panel/focus.ts'
 import { StepPanel } from './panel/step-panel.tsx'
 import { ActivityPicker } from './picker.tsx'
 import { Problems } from './problems.tsx'
+import { useView } from './use-view.ts'
 
-/** The steps: the outline, beside it (on a small screen: over it) the form of the step that has the focus. */
+const Canvas = lazy(() => import('./canvas/canvas.tsx'))
+
+/** The steps as an outline or as a drawing, beside it (on a small screen: over it) the form of the step that has the focus. */
 export function StepsTab() {
   const { document, update, wanted } = useEditor()
   const wide = useMediaQuery('(width >= 62em)', true, { getInitialValueInEffect: false })
-  const [picking, setPicking] = useState(false)
+  const [view] = useView()
+  /** Where a step is to be added; `below` stands for below the focus. */
+  const [picking, setPicking] = useState<Place | 'below' | null>(null)
   const [drawer, setDrawer] = useState(false)
   const state = useEditorState()
   const latest = useLatest(state)
   const step = focusedStep(state)
-  const addBelow = useCallback(() => setPicking(true), [])
+  const addBelow = useCallback(() => setPicking('below'), [])
   const openPanel = useCallback(() => {
     if (wide) focusPanel(() => latest.current.focus)
     else setDrawer(true)
@@ -37,8 +43,8 @@ export function StepsTab() {
     if (wanted && !wide) setDrawer(true)
   }
   const pick = (type: string) => {
-    setPicking(false)
-    update((now) => addAt(now, type, Date.now()))
+    setPicking(null)
+    update((now) => addAt(now, type, Date.now(), picking === 'below' ? undefined : (picking ?? undefined)))
     // On to what the new step needs; on a small screen its form would hide where it was put.
     if (wide) focusPanel(() => latest.current.focus)
   }
@@ -52,7 +58,13 @@ export function StepsTab() {
             <Problems />
             <div className={classes.frame}>
               <OutlineToolbar addBelow={addBelow} />
-              <Outline openPanel={openPanel} addBelow={addBelow} openOnPress={!wide} />
+              {view === 'canvas' ? (
+                <Suspense fallback={<LinesSkeleton lines={8} />}>
+                  <Canvas openPanel={openPanel} addBelow={addBelow} addAtPlace={setPicking} />
+                </Suspense>
+              ) : (
+                <Outline openPanel={openPanel} addBelow={addBelow} openOnPress={!wide} />
+              )}
             </div>
           </div>
           {wide && (
@@ -77,7 +89,7 @@ export function StepsTab() {
           </Drawer.Content>
         </Drawer.Root>
       )}
-      <ActivityPicker opened={picking} close={() => setPicking(false)} pick={pick} />
+      <ActivityPicker opened={picking !== null} close={() => setPicking(null)} pick={pick} />
     </>
   )
 }

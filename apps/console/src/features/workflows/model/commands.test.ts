@@ -9,6 +9,7 @@ import {
   duplicateSelected,
   extend,
   moveSelected,
+  moveTo,
   pasteAtFocus,
   removeSelected,
   selectAll,
@@ -16,7 +17,7 @@ import {
   toggleSelectedDisabled,
   walkTo,
 } from './commands.ts'
-import { setState } from './edit.ts'
+import { closedTo, setState } from './edit.ts'
 import {
   documentOf,
   edit,
@@ -187,4 +188,36 @@ describe('history', () => {
     expect(isDirty(kept)).toBe(false)
     expect(isDirty(undoEdit(kept))).toBe(true)
   })
+})
+
+describe('moving to a place', () => {
+  test('takes several with their order, and stays selected', () => {
+    const state = editing([log('a'), log('b'), loop('c', [log('d')]), log('e')])
+    const moved = moveTo(state, new Set(['a', 'b']), { at: 'into', id: 'c', outcome: 'body' }, at)
+    expect(lines(moved)).toEqual(['c', '.a', '.b', '.d', 'e'])
+    expect([...moved.selected]).toEqual(['a', 'b'])
+    expect(lines(undoEdit(moved))).toEqual(['a', 'b', 'c', '.d', 'e'])
+  })
+
+  test('to where they stand changes nothing, into themselves is refused', () => {
+    const state = editing([log('a'), loop('c', [log('d')]), log('e')])
+    expect(lines(moveTo(state, new Set(['c']), { at: 'after', id: 'a' }, at))).toEqual(lines(state))
+    expect(lines(moveTo(state, new Set(['e']), { at: 'after', id: 'e' }, at))).toEqual(lines(state))
+    const refused = moveTo(state, new Set(['c']), { at: 'after', id: 'd' }, at)
+    expect(lines(refused)).toEqual(lines(state))
+    expect(refused.notice?.code).toBe('operation.into_itself')
+  })
+})
+
+test('a step cannot be put into itself, and putting it where it stands is no move', () => {
+  const document = sketch([log('a'), loop('c', [log('d'), log('x')]), log('e')])
+  const closed = closedTo(document, ['c'])
+  expect(closed({ at: 'after', id: 'c' })).toBe(true)
+  expect(closed({ at: 'after', id: 'a' })).toBe(true)
+  expect(closed({ at: 'into', id: 'c', outcome: 'body' })).toBe(true)
+  expect(closed({ at: 'after', id: 'd' })).toBe(true)
+  expect(closed({ at: 'after', id: 'e' })).toBe(false)
+  expect(closed({ at: 'start' })).toBe(false)
+  expect(closedTo(document, ['a'])({ at: 'start' })).toBe(true)
+  expect(closedTo(document, ['d'])({ at: 'into', id: 'c', outcome: 'body' })).toBe(true)
 })

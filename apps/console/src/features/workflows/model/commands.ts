@@ -5,6 +5,7 @@ import {
   countWithInner,
   duplicateSteps,
   moveSteps,
+  moveStepsTo,
   pasteSteps,
   placeAt,
   removeSteps,
@@ -104,6 +105,21 @@ export function moveSelected(state: EditorState, direction: Direction, at: numbe
     const moved = moveSteps(documentOf(state), state.selected, direction)
     return moved ? edit(state, moved, { at }) : state
   })
+}
+
+/** Takes steps to a place; they are what is selected then. */
+export function moveTo(state: EditorState, ids: ReadonlySet<string>, place: Place, at: number): EditorState {
+  return attempt(state, () => {
+    const moved = moveStepsTo(documentOf(state), ids, place)
+    return { ...edit(state, moved, { at }), selected: ids }
+  })
+}
+
+/** Selects these steps; the first of them gets the focus. */
+export function selectSteps(state: EditorState, ids: readonly string[]): EditorState {
+  const [first] = ids
+  if (first === undefined) return state
+  return { ...focusRow(state, first), selected: new Set(ids) }
 }
 
 /** Switches what is selected off or on. */

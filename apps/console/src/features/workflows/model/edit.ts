@@ -124,6 +124,36 @@ export function moveSteps(
   return at
 }
 
+/** Tells of a place whether moving steps there is impossible or would change nothing. */
+export function closedTo(document: WorkflowDocument, ids: Iterable<string>): (place: Place) => boolean {
+  const graph = indexGraph(document)
+  const heads = headsOf(document, ids)
+  const inside = new Set(heads.flatMap((id) => subtreeOf(graph, id).map((step) => step.id)))
+  const [only] = heads.length === 1 ? heads : []
+  const before = only === undefined ? undefined : graph.incoming(only)
+  return (place) => {
+    if (place.at === 'start') return only !== undefined && graph.start === only
+    if (inside.has(place.id)) return true
+    return before?.from === place.id && before.outcome === (place.at === 'after' ? 'done' : place.outcome)
+  }
+}
+
+/** Takes steps to a place, in their order, each after the one before. */
+export function moveStepsTo(
+  document: WorkflowDocument,
+  ids: Iterable<string>,
+  place: Place,
+): WorkflowDocument {
+  let at = document
+  let next = place
+  for (const id of headsOf(document, ids)) {
+    // Where it stands already, taking it out would lose the place.
+    if (next.at !== 'after' || next.id !== id) at = apply(at, { kind: 'moveActivity', id, place: next })
+    next = { at: 'after', id }
+  }
+  return at
+}
+
 /**
  * Gives a step a new state. A body that the new state no longer has (a case that was taken away) goes with its steps;
  * `removed` says how many.

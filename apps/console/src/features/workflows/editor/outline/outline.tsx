@@ -1,120 +1,31 @@
-import {
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-} from 'react'
-import { readFragment } from '@weft/workflow/operations'
+import { useCallback, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import type { OutlineRow } from '@weft/workflow/outline'
 import type { Problem } from '@weft/workflow/validate'
-import { toast } from '../../../../kit/toast/toast.ts'
-import { useLanguage } from '../../../../lib/i18n/texts.ts'
-import {
-  copySelected,
-  duplicateSelected,
-  extend,
-  moveSelected,
-  pasteAtFocus,
-  removeSelected,
-  selectAll,
-  selectFocused,
-  selectTo,
-  shownRows,
-  toggleFold,
-  toggleSelected,
-  toggleSelectedDisabled,
-  walkTo,
-} from '../../model/commands.ts'
-import { focusRow, redoEdit, rowsOf, undoEdit } from '../../model/editor-state.ts'
+import { selectTo, shownRows, toggleFold, toggleSelected } from '../../model/commands.ts'
+import { focusRow, rowsOf } from '../../model/editor-state.ts'
 import type { Update } from '../../model/editor-state.ts'
-import { commandOf } from '../../model/keyboard.ts'
-import type { OutlineCommand } from '../../model/keyboard.ts'
 import { hasInner, positionsOf, rowKey } from '../../model/rows.ts'
 import { useT } from '../../text.ts'
 import { useEditor, useEditorState } from '../context.ts'
+import { useStepCommands, type StepSurroundings } from '../use-step-commands.ts'
 import classes from './outline.module.css'
 import { OutlineRowView } from './row.tsx'
 import { useHasFocus } from './use-has-focus.ts'
 import type { RowAct } from './row.tsx'
 
 /** What the outline asks of the page around it. */
-interface OutlineProps {
-  /** Opens the form of the step that has the focus. */
-  openPanel: () => void
-  /** Asks which activity is to be added below the focus. */
-  addBelow: () => void
+interface OutlineProps extends StepSurroundings {
   /** A touch opens the form, where it is not beside the outline. */
   openOnPress: boolean
 }
 
 const rowId = (key: string) => `outline-${key.replaceAll(/[^\w-]/g, '_')}`
 
-/** The commands that change nothing. */
-const LOOKING = new Set<OutlineCommand>([
-  'up',
-  'down',
-  'first',
-  'last',
-  'out',
-  'in',
-  'extendUp',
-  'extendDown',
-  'edit',
-  'selectAll',
-  'clear',
-])
-
-/** What a command does to the editor; nothing for those that the page does. */
-function updateOf(command: OutlineCommand): Update | undefined {
-  const now = Date.now()
-  switch (command) {
-    case 'up':
-    case 'down':
-    case 'first':
-    case 'last':
-    case 'out':
-    case 'in':
-      return (state) => walkTo(state, command)
-    case 'extendUp':
-      return (state) => extend(state, -1)
-    case 'extendDown':
-      return (state) => extend(state, 1)
-    case 'moveUp':
-      return (state) => moveSelected(state, 'up', now)
-    case 'moveDown':
-      return (state) => moveSelected(state, 'down', now)
-    case 'moveIn':
-      return (state) => moveSelected(state, 'in', now)
-    case 'moveOut':
-      return (state) => moveSelected(state, 'out', now)
-    case 'remove':
-      return (state) => removeSelected(state, now)
-    case 'duplicate':
-      return (state) => duplicateSelected(state, now)
-    case 'toggleDisabled':
-      return (state) => toggleSelectedDisabled(state, now)
-    case 'undo':
-      return undoEdit
-    case 'redo':
-      return redoEdit
-    case 'selectAll':
-      return selectAll
-    case 'clear':
-      return selectFocused
-    default:
-      return undefined
-  }
-}
-
 /** The steps as an indented list that the keyboard can do everything with. */
 export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
   const t = useT()
   const state = useEditorState()
-  const { update, readOnly, save, problemsOf } = useEditor()
-  const { rtl } = useLanguage()
+  const { update, readOnly, problemsOf } = useEditor()
   const all = rowsOf(state)
   const rows = useMemo(() => shownRows(state), [state])
   const tree = useRef<HTMLDivElement>(null)
@@ -126,40 +37,7 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
     if (state.focus !== null && hasFocus.current) elements.current.get(state.focus)?.focus()
   }, [state, hasFocus])
 
-  const run = useCallback(
-    (command: OutlineCommand) => {
-      if (command === 'save') return void save()
-      if (readOnly && !LOOKING.has(command)) return
-      if (command === 'add') return addBelow()
-      if (command === 'edit') return openPanel()
-      const change = updateOf(command)
-      if (change) update(change)
-    },
-    [update, save, readOnly, addBelow, openPanel],
-  )
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const command = commandOf(event, rtl)
-    if (!command) return
-    event.preventDefault()
-    event.stopPropagation()
-    run(command)
-  }
-
-  const onCopy = (event: ClipboardEvent) => {
-    const fragment = copySelected(state)
-    if (!fragment) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', JSON.stringify(fragment))
-    if (event.type === 'cut' && !readOnly) run('remove')
-  }
-  const onPaste = (event: ClipboardEvent) => {
-    if (readOnly) return
-    event.preventDefault()
-    const fragment = readFragment(event.clipboardData.getData('text/plain'))
-    if (fragment) update((now) => pasteAtFocus(now, fragment, Date.now()))
-    else toast.info(t('outline.nothingToPaste'))
-  }
+  const keys = useStepCommands({ addBelow, openPanel })
 
   const act = useCallback<RowAct>(
     (what, row, event) => {
@@ -195,10 +73,7 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
       aria-label={t('outline.label')}
       aria-multiselectable
       className={classes.tree}
-      onKeyDown={onKeyDown}
-      onCopy={onCopy}
-      onCut={onCopy}
-      onPaste={onPaste}
+      {...keys}
     >
       {rows.map((row, index) => {
         const key = rowKey(row)

@@ -11,7 +11,9 @@ import {
   IconIndentDecrease,
   IconIndentIncrease,
   IconKeyboard,
+  IconListTree,
   IconPlus,
+  IconSitemap,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
@@ -31,6 +33,8 @@ import { redoEdit, undoEdit } from '../../model/editor-state.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
 import { useEditor, useEditorState } from '../context.ts'
+import { Find } from '../find.tsx'
+import { useView } from '../use-view.ts'
 import classes from './outline.module.css'
 
 interface Tool {
@@ -76,13 +80,12 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
           ))}
         </>
       )}
+      <span className={classes.end}>
+        <Find />
+        <ViewSwitch />
+      </span>
       <Tooltip label={t('toolbar.keys')}>
-        <ActionIcon
-          className={classes.end}
-          size={30}
-          aria-label={t('toolbar.keys')}
-          onClick={() => setHelp(true)}
-        >
+        <ActionIcon size={30} aria-label={t('toolbar.keys')} onClick={() => setHelp(true)}>
           <IconKeyboard size={17} />
         </ActionIcon>
       </Tooltip>
@@ -95,6 +98,34 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
         <Keys />
       </Modal>
     </div>
+  )
+}
+
+const VIEWS = [
+  ['outline', IconListTree],
+  ['canvas', IconSitemap],
+] as const
+
+function ViewSwitch() {
+  const t = useT()
+  const [view, show] = useView()
+  return (
+    <fieldset className={classes.views}>
+      <legend className="unseen">{t('view.label')}</legend>
+      {VIEWS.map(([name, Icon]) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant={view === name ? 'light' : 'subtle'}
+          color={view === name ? undefined : 'gray'}
+          leftSection={<Icon size={15} className={name === 'outline' ? 'flip-rtl' : undefined} aria-hidden />}
+          aria-pressed={view === name}
+          onClick={() => show(name)}
+        >
+          {t(`view.${name}`)}
+        </Button>
+      ))}
+    </fieldset>
   )
 }
 

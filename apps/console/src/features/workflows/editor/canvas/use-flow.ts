@@ -1,0 +1,138 @@
+import { useMemo } from 'react'
+import { MarkerType, type Edge, type XYPosition } from '@xyflow/react'
+import type { Place } from '@weft/workflow/operations'
+import type { Problem } from '@weft/workflow/validate'
+import { layoutOf, spotId, type CanvasLayout } from '../../model/canvas/layout.ts'
+import { documentOf } from '../../model/editor-state.ts'
+import { useEditor, useEditorState } from '../context.ts'
+import { NEXT, bodyHandle, type FlowNode, type Piece } from './nodes.tsx'
+
+/** Steps that are being dragged, and where they would land. */
+export interface Drag {
+  at: ReadonlyMap<string, XYPosition>
+  place: Place | null
+}
+
+const NO_PROBLEMS: readonly Problem[] = []
+/** From layer to layer: what lies in a container is above its lines, and these are above the container. */
+const LAYER = 2
+const TOP = 1000
+
+/** The document as what the drawing library draws. */
+export function useFlow(
+  rtl: boolean,
+  drag: Drag | null,
+): { layout: CanvasLayout; nodes: FlowNode[]; edges: Edge[] } {
+  const state = useEditorState()
+  const { problemsOf, readOnly } = useEditor()
+  const document = documentOf(state)
+  const layout = useMemo(() => layoutOf(document, state.folded, rtl), [document, state.folded, rtl])
+  const spots = useMemo(() => spotsOf(layout), [layout])
+  const nodes = useMemo(() => {
+    const made = new Map<string, FlowNode>()
+    const wanted = drag?.place ? ownerOf(drag.place) : null
+    for (const node of layout.nodes) {
+      if (node.kind === 'spot') continue
+      const around = node.parent === null ? undefined : made.get(node.parent)
+      const isStep = node.kind !== 'begin'
+      const way = drag?.at.get(node.id)
+      made.set(
+        node.id,
+        drawnOnce(node, {
+          id: node.id,
+          type: node.kind,
+          position: way ?? { x: node.x, y: node.y },
+          width: node.width,
+          height: node.height,
+          ...(node.parent === null ? {} : { parentId: node.parent }),
+          zIndex: way ? TOP : (around?.zIndex ?? -1) + LAYER,
+          selected: isStep && state.selected.has(node.id),
+          selectable: isStep,
+          draggable: isStep && !readOnly,
+          // What lies between the bodies of a container belongs to the canvas: it is dragged and pointed through.
+          ...(node.kind === 'container' ? { style: THROUGH } : {}),
+          ...(way ? { className: 'on-its-way' } : {}),
+          data: {
+            node,
+            focus: focusIn(node, state.focus),
+            problems: isStep ? problemsOf(node.activity.id) : NO_PROBLEMS,
+            spots: spots.get(node.id) ?? NO_SPOTS,
+            wanted: node.id === wanted && drag?.place ? spotId(drag.place) : null,
+          },
+        }),
+      )
+    }
+    return [...made.values()]
+  }, [layout, spots, state.selected, state.focus, problemsOf, readOnly, drag])
+
+  const edges = useMemo(() => {
+    const layers = new Map(nodes.map(({ id, zIndex }) => [id, zIndex ?? 0]))
+    return layout.lines.flatMap((line) =>
+      // A step that is on its way is between no others.
+      drag?.at.has(line.from) === true || drag?.at.has(line.to) === true
+        ? []
+        : [edgeOf(line, (layers.get(line.to) ?? 1) - 1)],
+    )
+  }, [layout, nodes, drag])
+  return { layout, nodes, edges }
+}
+
+const THROUGH = { pointerEvents: 'none' } as const
+const NO_SPOTS: readonly Place[] = []
+
+const drawn = new WeakMap<Piece, FlowNode>()
+
+/** What was made of a piece before, where nothing about it has changed: then it is not drawn again. */
+function drawnOnce(piece: Piece, now: FlowNode): FlowNode {
+  const before = drawn.get(piece)
+  if (before && same(before, now)) return before
+  drawn.set(piece, now)
+  return now
+}
+
+function same(a: FlowNode, b: FlowNode): boolean {
+  return (
+    a.position.x === b.position.x &&
+    a.position.y === b.position.y &&
+    a.zIndex === b.zIndex &&
+    a.selected === b.selected &&
+    a.draggable === b.draggable &&
+    a.className === b.className &&
+    a.data.focus === b.data.focus &&
+    a.data.problems === b.data.problems &&
+    a.data.spots === b.data.spots &&
+    a.data.wanted === b.data.wanted
+  )
+}
+
+/** The places that stand with each piece. */
+function spotsOf(layout: CanvasLayout): Map<string, Place[]> {
+  const spots = new Map<string, Place[]>()
+  for (const node of layout.nodes) {
+    if (node.kind !== 'spot') continue
+    const owner = ownerOf(node.place)
+    spots.set(owner, [...(spots.get(owner) ?? []), node.place])
+  }
+  return spots
+}
+
+const ownerOf = (place: Place) => (place.at === 'start' ? 'begin' : place.id)
+
+function focusIn(node: Piece, focus: string | null): string | null {
+  if (focus === null || node.id === focus) return focus
+  return node.kind === 'container' && node.bodies.some(({ key }) => key === focus) ? focus : null
+}
+
+function edgeOf({ id, from, outcome, to }: CanvasLayout['lines'][number], zIndex: number): Edge {
+  return {
+    id,
+    source: from,
+    target: to,
+    sourceHandle: outcome === null ? NEXT : bodyHandle(outcome),
+    type: 'straight',
+    focusable: false,
+    selectable: false,
+    zIndex,
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
+  }
+}
