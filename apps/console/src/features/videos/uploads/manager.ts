@@ -8,7 +8,7 @@ import { invalidateFeatures } from '../../../lib/query.ts'
 import { sessionEnded } from '../../../lib/session/session.ts'
 import { frameOf } from './frame.ts'
 import { mayBeVideo, uploadKey } from './key.ts'
-import { patiently } from './patience.ts'
+import { isAway, patiently } from './patience.ts'
 import { change, enqueue, isUnderWay, nextToSend, queue, type UploadFailure } from './queue.ts'
 import { rateMeter } from './rate.ts'
 import type { Sending } from './sender.ts'
@@ -33,17 +33,22 @@ const UNREACHABLE: UploadFailure = { code: 'network.unreachable' }
 const itemOf = (key: string) => queue.get().find((item) => item.key === key)
 
 /** Puts files into the queue and begins to send them. `videoId` names a video that waits for its file. */
-export async function addFiles(chosen: readonly File[], videoId?: string): Promise<void> {
+export function addFiles(chosen: readonly File[], videoId?: string): Promise<void> {
+  return add(chosen, videoId).catch(toast.failure)
+}
+
+async function add(chosen: readonly File[], videoId?: string): Promise<void> {
   const keys = chosen.slice(0, KEYS_AT_ONCE).map(uploadKey)
-  // What the server has of them already, and whether they fit; without an answer they wait for another try.
-  const room = await call(videos.uploads, { keys }).catch((error: unknown) => failureOf(error))
-  const isKnown = 'open' in room
-  if (isKnown) for (const { key, id } of room.open) begun.set(key, id)
+  // Where no answer comes, the server says when the file is sent what it has of it already, and whether it fits.
+  const room = await call(videos.uploads, { keys }).catch((error: unknown) => {
+    if (!isAway(error)) throw error
+  })
+  for (const { key, id } of room?.open ?? []) begun.set(key, id)
   const entries = chosen.map((file) => {
     const key = uploadKey(file)
     files.set(key, file)
     if (videoId !== undefined) meant.set(key, videoId)
-    const failure = obstacle(file, isKnown ? room.maxBytes : Infinity) ?? (isKnown ? undefined : room)
+    const failure = obstacle(file, room?.maxBytes ?? Infinity)
     return { key, name: file.name, size: file.size, ...(failure ? { failure } : {}) }
   })
   queue.set(enqueue(queue.get(), entries))

@@ -4,6 +4,9 @@ const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000]
 /** A server that answers, but not as it should, is asked so often; one that cannot be reached is waited for. */
 const TRIES = 8
 
+/** Whether no answer came at all. */
+export const isAway = (error: unknown) => isFailure(error) && error.httpStatus === 0
+
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -16,9 +19,8 @@ export async function patiently<T>(work: () => Promise<T>, wait = later): Promis
       return await work()
     } catch (error) {
       const status = isFailure(error) ? error.httpStatus : undefined
-      const isAway = status === 0
       const isBusy = status === 429 || (status !== undefined && status >= 500)
-      if (!isAway && !(isBusy && tries < TRIES)) throw error
+      if (!isAway(error) && !(isBusy && tries < TRIES)) throw error
       await wait(WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] ?? 0)
     }
   }
