@@ -6,7 +6,7 @@ export async function makeAccounts(pool: Pool, ownerId: string, count: number): 
   // An index is made at the end in a fraction of the time that it takes to add to it row by row.
   const { rows } = await pool.query<{ name: string; made: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made
-    from pg_index i where i.indrelid = 'account'::regclass and not i.indisunique`,
+    from pg_index i where i.indrelid in ('account'::regclass, 'account_search'::regclass) and not i.indisunique`,
   )
   await pool.query('set statement_timeout = 0')
   for (const { name } of rows) await pool.query(`drop index ${name}`)
@@ -23,7 +23,7 @@ export async function makeAccounts(pool: Pool, ownerId: string, count: number): 
   )
   await pool.query(`set maintenance_work_mem = '512MB'`)
   for (const { made } of rows) await pool.query(made)
-  await pool.query('vacuum analyze account')
+  await pool.query('vacuum analyze account, account_search')
   await pool.query('reset all')
 }
 

@@ -2,7 +2,8 @@ import { and, asc, desc, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/connection.ts'
 
-type Sortable = PgColumn | SQL
+/** What can be compared and put in order. */
+export type Sortable = PgColumn | SQL
 
 /** A query of rows to which conditions and an order may be added; it runs when it is awaited. Drizzle's are such. */
 export interface RowsQuery<Row = unknown> extends PromiseLike<Row[]> {
@@ -66,13 +67,11 @@ export function wordsOf(q: string | undefined): string[] {
 export function searchFor(q: string | undefined, columns: readonly Sortable[]): SQL | undefined {
   const words = wordsOf(q)
   if (words.length === 0 || columns.length === 0) return undefined
-  return and(
-    ...words.map((word) => {
-      const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-      return or(...columns.map((column) => contains(column, pattern)))
-    }),
-  )
+  return and(...words.map((word) => or(...columns.map((column) => contains(column, patternOf(word))))))
 }
+
+/** A pattern that finds a word wherever it stands. */
+export const patternOf = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** A column that is computed for searching is in lower case already. */
 function contains(column: Sortable, pattern: string): SQL {

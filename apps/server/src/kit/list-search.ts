@@ -2,6 +2,7 @@ import { and, getTableName, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../db/connection.ts'
 import { anyOf } from './recordset.ts'
+import { apartFor, foundBy, hasLetters, type Apart } from './list-letters.ts'
 import {
   orderOf,
   searchFor,
@@ -36,10 +37,12 @@ export async function searchedPage<Row, Out>(
   const search = searchFor(input.q, source.search ?? [])
   if (!search || source.keys) return undefined
   const others = and(...source.where)
-  const few = words.some(hasLetters) ? await fewIds(tx, source, and(others, search)) : undefined
+  const lettered = words.some(hasLetters)
+  const few = lettered ? await fewIds(tx, source, and(others, foundBy(input.q, source))) : undefined
   const order = orderOf(input, source)
   const offset = (input.page - 1) * input.perPage
-  const ids = few ?? (await manyIds(tx, source, others, search, { order, offset, limit: input.perPage }))
+  const page: Page = { order, offset, limit: input.perPage, newest: newestOf(input, source) }
+  const ids = few ?? (await manyIds(tx, source, others, { search, apart: apartFor(input.q, source) }, page))
   const rows = await source
     .rows(tx)
     .where(sql`${source.id} = ${anyOf(ids)}`)
@@ -56,9 +59,6 @@ export async function searchedPage<Row, Out>(
   }
 }
 
-/** The index of letters knows three of them in a row. */
-const hasLetters = (word: string) => /[\p{L}\p{N}]{3}/u.test(word)
-
 /** All ids that match, or undefined where they are not few. */
 async function fewIds<Row, Out>(
   tx: Tx,
@@ -69,13 +69,26 @@ async function fewIds<Row, Out>(
   return ids.length > FEW ? undefined : ids
 }
 
+/** A part of what matches, in an order; `newest` says which way, where the order is that of when records were made. */
+interface Page {
+  order: readonly SQL[]
+  offset: number
+  limit: number
+  newest: boolean | undefined
+}
+
+function newestOf<Row, Out>(input: ListInput, { defaultSort }: ListSource<Row, Out>): boolean | undefined {
+  if ((input.sortBy ?? defaultSort.by) !== 'createdAt') return undefined
+  return input.sortDesc ?? (input.sortBy === undefined && defaultSort.desc === true)
+}
+
 /** The ids of a page of many: met by going through the list's first rows in order, or else sorted out of all that match. */
 async function manyIds<Row, Out>(
   tx: Tx,
   { table, id }: ListSource<Row, Out>,
   others: SQL | undefined,
-  search: SQL,
-  page: { order: readonly SQL[]; offset: number; limit: number },
+  { search, apart }: { search: SQL; apart: Apart | undefined },
+  page: Page,
 ): Promise<string[]> {
   const order = sql.join([...page.order], sql`, `)
   const first = sql`select ${table}.* from ${table} where ${others ?? sql`true`} order by ${order} limit ${sql.raw(String(AHEAD))}`
@@ -83,29 +96,68 @@ async function manyIds<Row, Out>(
     select ${id} as id from (${first}) as ${sql.identifier(getTableName(table))} where ${search}
     limit ${sql.raw(String(page.limit))} offset ${page.offset}`)
   if (met.rows.length === page.limit) return met.rows.map((row) => idRow.parse(row).id)
-  const all = and(others, search) ?? search
-  return byLetters(
+  const part = sql`order by ${order} limit ${page.limit} offset ${page.offset}`
+  if (!apart)
+    return byLetters(
+      tx,
+      sql`select ${id} as id from ${table} where ${and(others, search) ?? sql`true`} ${part}`,
+    )
+  const { texts, where, onRow } = apart
+  const rest = and(others, onRow) ?? sql`true`
+  if (page.newest !== undefined) {
+    // Texts know when their records were made: of most searches the page is among the first of all that have the letters.
+    const reach = 2 * (page.offset + page.limit) + SPARE
+    const way = page.newest ? sql`desc` : sql`asc`
+    const [row] = await planned(
+      tx,
+      IN_TURN,
+      sql`
+        with top as materialized (
+          select t.id from ${texts} where ${where} order by t.created_at ${way}, t.id ${way} limit ${reach})
+        select array(select ${id} from top join ${table} on ${id} = top.id where ${rest} ${part}) as ids,
+          (select count(*) from top)::int as seen`,
+    )
+    const { ids, seen } = reached.parse(row)
+    if (ids.length === page.limit || seen < reach) return ids
+  }
+  const rows = await planned(
     tx,
-    sql`select ${id} as id from ${table} where ${all} order by ${order} limit ${page.limit} offset ${page.offset}`,
+    IN_TURN,
+    sql`
+      select ${id} as id from (select t.id from ${texts} where ${where} offset 0) t join ${table} on ${id} = t.id
+      where ${rest} ${part}`,
   )
+  return rows.map((row) => idRow.parse(row).id)
 }
+
+const SPARE = 200
+const reached = z.object({ ids: z.array(z.string()), seen: z.number() })
+
+/** Each found row is looked up by its id: no table is read whole for some of its rows. */
+const IN_TURN = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
 /** Runs a query of ids by the index of letters, and not by reading all rows, in whatever order. */
 async function byLetters(tx: Tx, query: SQL): Promise<string[]> {
-  const { rows } = await tx.transaction(
+  const rows = await planned(tx, [...IN_TURN, 'enable_indexscan'], query)
+  return rows.map((row) => idRow.parse(row).id)
+}
+
+/** Runs a query without some ways of the planner, who takes them for cheap where they are not. */
+function planned(tx: Tx, without: readonly string[], query: SQL): Promise<unknown[]> {
+  const turned = (to: 'on' | 'off') =>
+    sql`select ${sql.join(
+      without.map((name) => sql`set_config(${name}, ${to}, true)`),
+      sql`, `,
+    )}`
+  return tx.transaction(
     async (at) => {
-      await at.execute(
-        sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`,
-      )
-      const found = await at.execute(query)
-      await at.execute(
-        sql`select set_config('enable_seqscan', 'on', true), set_config('enable_indexscan', 'on', true)`,
-      )
-      return found
+      await at.execute(turned('off'))
+      const { rows } = await at.execute(query)
+      await at.execute(turned('on'))
+      return rows
     },
     { accessMode: 'read only' },
   )
-  return rows.map((row) => idRow.parse(row).id)
 }
 
 /** About how many match, by looking at some pages of the table. */

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import type { Tx } from '../db/connection.ts'
 import { AllRows, type ListAnswer } from './answers.ts'
+import { foundBy } from './list-letters.ts'
 import {
   keysOf,
   orderOf,
-  searchFor,
   within,
+  wordsOf,
   type ListInput,
   type ListSource,
   type RowsQuery,
@@ -16,7 +17,8 @@ import {
 import { searchedPage } from './list-search.ts'
 import { readInBatches } from './list-stream.ts'
 
-export { searchFor, type ListInput, type ListSource } from './list-query.ts'
+export { foundBy } from './list-letters.ts'
+export type { ListInput, ListSource } from './list-query.ts'
 
 /** Counts up to this are exact; beyond, the planner's estimate is given and marked. */
 const EXACT_COUNT = 10_000
@@ -27,8 +29,8 @@ export async function listOf<Row, Out>(
   input: ListInput,
   source: ListSource<Row, Out>,
 ): Promise<ListAnswer<Out>> {
-  const where = and(...source.where, searchFor(input.q, source.search ?? []))
-  const kept = searchFor(input.q, source.search ?? []) === undefined ? source.total : undefined
+  const where = and(...source.where, foundBy(input.q, source))
+  const kept = wordsOf(input.q).length === 0 ? source.total : undefined
   if (input.perPage === ALL_ROWS) {
     const { total } = kept ? await keptTotal(tx, kept) : await countRows(tx, source, where)
     return new AllRows(streamOf(tx, input, source), total)
@@ -88,7 +90,7 @@ export function streamOf<Row, Out>(
   input: Pick<ListInput, 'q' | 'sortBy' | 'sortDesc'>,
   source: ListSource<Row, Out>,
 ): AsyncIterable<Out> {
-  const where = and(...source.where, searchFor(input.q, source.search ?? []))
+  const where = and(...source.where, foundBy(input.q, source))
   return readInBatches(
     tx,
     (at) =>

@@ -13,7 +13,6 @@ create table bulk (
   state text not null default 'running' check (state in ('running', 'finished', 'failed', 'cancelled', 'undone')),
   -- Whether the chunks stand there; before, it is not known how many records match.
   listed boolean not null default false,
-  next_chunk integer not null default 0,
   total integer not null default 0,
   processed integer not null default 0,
   done integer not null default 0,
@@ -36,9 +35,10 @@ create table bulk_chunk (
   primary key (bulk_id, n)
 );
 
--- What became of each record: changed from `before` to the version `version`, or refused for `code`.
+-- What became of each record: changed from `before` to the version `version`, or refused for `code`. It goes with its bulk by
+-- a trigger: a foreign key would be looked up again for each of a hundred thousand rows.
 create table bulk_row (
-  bulk_id uuid not null references bulk (id) on delete cascade,
+  bulk_id uuid not null,
   record_id uuid not null,
   version integer,
   before jsonb,
@@ -47,3 +47,11 @@ create table bulk_row (
   primary key (bulk_id, record_id)
 );
 create index bulk_row_refused on bulk_row (bulk_id, record_id) where code is not null;
+
+create function forget_bulk_rows() returns trigger language plpgsql as $$
+begin
+  delete from bulk_row r using gone g where r.bulk_id = g.id;
+  return null;
+end $$;
+create trigger bulk_rows_forgotten after delete on bulk referencing old table as gone
+  for each statement execute function forget_bulk_rows();

@@ -44,6 +44,17 @@ export const accountResource = defineResource<
   extras: { lease },
   lease,
   name: account.username,
+  plain: [
+    'username',
+    'displayName',
+    'email',
+    'channelName',
+    'profileId',
+    'proxyId',
+    'phoneId',
+    'allowedDomains',
+    'status',
+  ],
   secrets: ['password', 'totpSeed', 'recoveryCodes'],
   links: [
     linkTo('profileId', { table: profile, subject: 'PROFILE' }),

@@ -8,6 +8,7 @@ import { notifications } from '@weft/contract/notifications/api'
 import { phones } from '@weft/contract/phones/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { AppError } from '../../kit/app-error.ts'
+import { CHUNK } from '../../kit/bulk/select.ts'
 import { bulk, bulkChunk, bulkRow } from '../../kit/bulk/table.ts'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
@@ -277,7 +278,7 @@ describe('rights', () => {
 
 describe('very many records', () => {
   test('are changed in the background, told of, and put back; two at work take turns', async () => {
-    await many(ann, 2_300, 'crowd')
+    await many(ann, 2_600, 'crowd')
     const api = ann.api(accounts)
     const query = { tag: 'crowd' }
     const begun = await api.bulk({ selection: { query }, action: 'update', fields: { status: 'paused' } })
@@ -286,40 +287,53 @@ describe('very many records', () => {
     const done = await ended(ann, begun)
     expect(done).toMatchObject({
       state: 'finished',
-      total: 2_300,
-      processed: 2_300,
-      done: 2_300,
+      total: 2_600,
+      processed: 2_600,
+      done: 2_600,
       refused: [],
     })
-    expect((await api.list({ ...query, accountStatus: ['paused'] })).totalRecord).toBe(2_300)
+    expect((await api.list({ ...query, accountStatus: ['paused'] })).totalRecord).toBe(2_600)
     const told = (await ann.api(notifications).list({})).data.filter(({ kind }) => kind === 'bulk.finished')
     expect(told.map(({ params, recordId }) => ({ params, recordId }))).toEqual([
-      { params: { records: 'accounts', done: 2_300, refused: 0 }, recordId: done.id },
+      { params: { records: 'accounts', done: 2_600, refused: 0 }, recordId: done.id },
     ])
     // A killed one goes on: with nothing left to do for it, it is only told that it is at its end.
     const back = await ended(ann, await ann.api(bulks).undo({ id: done.id }))
-    expect(back).toMatchObject({ state: 'finished', total: 2_300, done: 2_300, refusedTotal: 0 })
-    expect((await api.list({ ...query, accountStatus: ['new'] })).totalRecord).toBe(2_300)
+    expect(back).toMatchObject({ state: 'finished', total: 2_600, done: 2_600, refusedTotal: 0 })
+    expect((await api.list({ ...query, accountStatus: ['new'] })).totalRecord).toBe(2_600)
     const { rows } = await server.deps.db.execute(sql`
       select count(*)::int as n from audit where feature = 'accounts' and label in ('account.bulk', 'account.undo')
         and record_id in (select id::text from account where tags @> array['crowd'])`)
-    expect(rows).toEqual([{ n: 4_600 }])
+    expect(rows).toEqual([{ n: 5_200 }])
   })
 
-  test('one that was ended stays where it was, and can be taken back', async () => {
-    await many(ann, 1_200, 'ended')
-    const begun = await ann
-      .api(accounts)
-      .bulk({ selection: { query: { tag: 'ended' } }, action: 'addTags', tags: ['more'] })
-    const cancelled = await codeOf(ann.api(bulks).cancel({ id: begun.id }))
-    const now = await ended(ann, begun)
-    expect([
-      ['no error', 'cancelled'],
-      ['bulk.not_running', 'finished'],
-    ]).toContainEqual([cancelled, now.state])
-    const tagged = (await ann.api(accounts).list({ tag: 'more' })).totalRecord
-    expect(tagged).toBe(now.done)
-    if (now.done > 0) await ended(ann, await ann.api(bulks).undo({ id: begun.id }))
+  test('one that is ended stays where it was, what was under way is undone, and it can be taken back', async () => {
+    await many(ann, CHUNK + 100, 'ended')
+    const { db } = server.deps
+    const open = Promise.withResolvers<undefined>()
+    const held = Promise.withResolvers<undefined>()
+    // Somebody is just changing the last of them, so that its part has to wait.
+    const changing = db.transaction(async (tx) => {
+      await tx.execute(sql`
+        select 1 from account where id = (select id from account where tags @> array['ended'] order by id desc limit 1) for update`)
+      held.resolve(undefined)
+      await open.promise
+    })
+    await held.promise
+    const selection = { query: { tag: 'ended' } }
+    const begun = await ann.api(accounts).bulk({ selection, action: 'addTags', tags: ['more'] })
+    await expect
+      .poll(async () => (await ann.api(bulks).get({ id: begun.id })).processed, { timeout: 20_000 })
+      .toBe(CHUNK)
+    expect(await ann.api(bulks).cancel({ id: begun.id })).toMatchObject({ state: 'cancelled', done: CHUNK })
+    expect(await codeOf(ann.api(bulks).cancel({ id: begun.id }))).toBe('bulk.not_running')
+    open.resolve(undefined)
+    await changing
+    // Whoever had the other part under way finds that it is ended.
+    await db.transaction((tx) => tx.execute(sql`lock table bulk_chunk in exclusive mode`))
+    expect(await ann.api(bulks).get({ id: begun.id })).toMatchObject({ state: 'cancelled', done: CHUNK })
+    expect((await ann.api(accounts).list({ tag: 'more' })).totalRecord).toBe(CHUNK)
+    await ended(ann, await ann.api(bulks).undo({ id: begun.id }))
     expect((await ann.api(accounts).list({ tag: 'more' })).totalRecord).toBe(0)
   })
 

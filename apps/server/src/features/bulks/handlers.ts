@@ -3,7 +3,7 @@ import { bulks } from '@weft/contract/bulks/api'
 import { AppError } from '../../kit/app-error.ts'
 import { begin, proceed, viewOfBulk } from '../../kit/bulk/begin.ts'
 import { changeOfUndo, rightFor } from '../../kit/bulk/plan.ts'
-import { changedBy, CHUNK } from '../../kit/bulk/select.ts'
+import { changedBy, FEW } from '../../kit/bulk/select.ts'
 import { bulk, bulkRow, type BulkRecord } from '../../kit/bulk/table.ts'
 import { bulkView, canBeUndone, firstRefused } from '../../kit/bulk/view.ts'
 import type { CallContext } from '../../kit/context.ts'
@@ -78,7 +78,7 @@ export function bulkHandlers(deps: Deps): Implementation<typeof bulks> {
         input: null,
         undoes: id,
       })
-      const small = row.done - row.unchanged <= CHUNK
+      const small = row.done - row.unchanged <= FEW
       const few = small ? [...(await idsOf(ctx.tx, changedBy(id)))].sort() : undefined
       return proceed(ctx, deps.secrets, definition, made, changeOfUndo(made), few, { done: id })
     },

@@ -21,17 +21,24 @@ import { endEarly } from './end.ts'
 /** A job ends after so long and leaves the rest to the next, so that one that was killed is given up soon. */
 const RUN_MS = 15_000
 
+/** How many chunks are under way at the same time: while one waits for the disk, another works. */
+const AT_ONCE = 2
+
 /**
- * Does a large bulk, chunk by chunk, each in a transaction with the count of how far it is: killed anywhere, it goes on with
- * the next chunk. Two that run at once take turns.
+ * Does a large bulk, chunk by chunk, each in a transaction with the count of how far it is: killed anywhere, what was not
+ * counted was not done, and others take it up. Any number may run at once; each takes chunks that nobody has.
  */
 export async function runBulk(deps: Deps, bulkId: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + RUN_MS
+  const late = () => signal.aborted || performance.now() > deadline
   try {
-    for (;;) {
-      const late = signal.aborted || performance.now() > deadline
-      if (!(await step(deps, bulkId, late))) return
-    }
+    if (!(await begun(deps, bulkId))) return
+    const workers = Array.from({ length: AT_ONCE }, async () => {
+      while (!late() && (await nextChunk(deps, bulkId)));
+    })
+    const failed = (await Promise.allSettled(workers)).find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+    await end(deps, bulkId, late())
   } catch (error) {
     // A database that is away comes back, and the queue tries again; anything else will fail the same way again.
     if (isPassing(error)) throw error
@@ -54,20 +61,21 @@ async function fail(deps: Deps, bulkId: string): Promise<void> {
   })
 }
 
-/** One chunk, or, when it is late, the next job. False when nothing is left for this one. */
-async function step(deps: Deps, bulkId: string, late: boolean): Promise<boolean> {
-  const [row] = await deps.db.select().from(bulk).where(eq(bulk.id, bulkId))
-  if (row?.state !== 'running') return false
-  const doer = await doerOf(deps, row)
-  return transact(deps, actorOf(doer, row), async (work) => {
+/** Writes down which records match, unless that was done before. False where the bulk is not to be done. */
+async function begun(deps: Deps, bulkId: string): Promise<boolean> {
+  const found = await running(deps, bulkId)
+  if (!found || found.row.listed) return found !== undefined
+  return transact(deps, actorOf(found.doer, found.row), async (work) => {
     const held = await hold(work, bulkId)
-    if (!held) return false
-    if (late) {
-      await work.enqueue(applyBulk, { bulkId })
-      return false
-    }
-    return held.listed ? nextChunk(deps, work, doer, held) : list(deps, work, doer, held)
+    if (held && !held.listed) await list(deps, work, found.doer, held)
+    return held !== undefined
   })
+}
+
+/** A bulk that is to be done, and on whose behalf. */
+async function running(deps: Deps, bulkId: string): Promise<{ row: BulkRecord; doer: Doer } | undefined> {
+  const [row] = await deps.db.select().from(bulk).where(eq(bulk.id, bulkId))
+  return row?.state === 'running' ? { row, doer: await doerOf(deps, row) } : undefined
 }
 
 const storedInput = z.object({ selection, fields: z.record(z.string(), z.unknown()) })
@@ -80,7 +88,7 @@ function inputOf({ secrets }: Deps, row: BulkRecord): z.infer<typeof storedInput
 }
 
 /** Writes down which records match now. */
-async function list(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promise<boolean> {
+async function list(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promise<void> {
   const { definition, listInput } = mountedOf(deps, row.kind)
   const input = inputOf(deps, row)
   const what =
@@ -90,7 +98,6 @@ async function list(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promis
   const total = await listChunks(work.tx, row.id, definition, what)
   await work.tx.update(bulk).set({ total, listed: true }).where(eq(bulk.id, row.id))
   work.event({ feature: 'bulks', id: row.id, kind: 'progress', ownerId: row.userId })
-  return true
 }
 
 function changeOf(deps: Deps, row: BulkRecord): BulkChange {
@@ -99,41 +106,82 @@ function changeOf(deps: Deps, row: BulkRecord): BulkChange {
   return { action: row.action, tags: row.tags, fields: inputOf(deps, row)?.fields ?? {}, touches }
 }
 
-async function nextChunk(deps: Deps, work: Work, doer: Doer, row: BulkRecord): Promise<boolean> {
-  const [chunk] = await work.tx
+/** It was ended while a chunk was under way, which therefore counts as not done. */
+class Ended extends Error {}
+
+/** Does a chunk that nobody has; false when there is none. */
+async function nextChunk(deps: Deps, bulkId: string): Promise<boolean> {
+  const found = await running(deps, bulkId)
+  if (!found) return false
+  const { row, doer } = found
+  const { definition } = mountedOf(deps, row.kind)
+  try {
+    return await transact(deps, actorOf(doer, row), async (work) => {
+      const chunk = await takeChunk(work, bulkId)
+      if (!chunk) return false
+      await expectMany(work.tx)
+      const tally = await bulkStep(work, deps.secrets, doer, definition, row, changeOf(deps, row), chunk)
+      const counted = await work.tx
+        .update(bulk)
+        .set({
+          processed: sql`${bulk.processed} + ${tally.processed}`,
+          done: sql`${bulk.done} + ${tally.done}`,
+          unchanged: sql`${bulk.unchanged} + ${tally.unchanged}`,
+          refused: sql`${bulk.refused} + ${tally.refused}`,
+        })
+        .where(and(eq(bulk.id, bulkId), eq(bulk.state, 'running')))
+        .returning({ id: bulk.id })
+      if (counted.length === 0) throw new Ended()
+      work.event({ feature: 'bulks', id: bulkId, kind: 'progress', ownerId: row.userId })
+      return true
+    })
+  } catch (error) {
+    if (error instanceof Ended) return false
+    throw error
+  }
+}
+
+async function takeChunk({ tx }: Work, bulkId: string): Promise<string[] | undefined> {
+  const [chunk] = await tx
     .delete(bulkChunk)
-    .where(and(eq(bulkChunk.bulkId, row.id), eq(bulkChunk.n, row.nextChunk)))
-    .returning()
-  if (!chunk) {
+    .where(
+      and(
+        eq(bulkChunk.bulkId, bulkId),
+        sql`${bulkChunk.n} = (
+          select n from bulk_chunk where bulk_id = ${bulkId} order by n limit 1 for update skip locked)`,
+      ),
+    )
+    .returning({ ids: bulkChunk.ids })
+  return chunk?.ids
+}
+
+/** Where all chunks are done, the bulk is; what is left of one that is late is for the next job. */
+async function end(deps: Deps, bulkId: string, late: boolean): Promise<void> {
+  await transact(deps, systemActor('bulks'), async (work) => {
+    const row = await hold(work, bulkId)
+    if (!row) return
+    const [left] = await work.tx
+      .select({ n: bulkChunk.n })
+      .from(bulkChunk)
+      .where(eq(bulkChunk.bulkId, bulkId))
+      .limit(1)
+    if (left) {
+      // Others have it under way, and end it, or are killed and run again.
+      if (late) await work.enqueue(applyBulk, { bulkId })
+      return
+    }
     await work.tx
       .update(bulk)
       .set({ state: 'finished', finishedAt: sql`now()` })
-      .where(eq(bulk.id, row.id))
-    work.event({ feature: 'bulks', id: row.id, kind: 'updated', ownerId: row.userId })
+      .where(eq(bulk.id, bulkId))
+    work.event({ feature: 'bulks', id: bulkId, kind: 'updated', ownerId: row.userId })
     await notify(work.tx, row.userId, {
       kind: 'bulk.finished',
       params: { records: row.kind, done: row.done, refused: row.refused },
-      about: { feature: 'bulks', id: row.id },
+      about: { feature: 'bulks', id: bulkId },
     })
     work.afterCommit(() => settleMany(deps.db, mountedOf(deps, row.kind).definition.table))
-    return false
-  }
-  const change = changeOf(deps, row)
-  const { definition } = mountedOf(deps, row.kind)
-  await expectMany(work.tx)
-  const tally = await bulkStep(work, deps.secrets, doer, definition, row, change, chunk.ids)
-  await work.tx
-    .update(bulk)
-    .set({
-      nextChunk: row.nextChunk + 1,
-      processed: sql`${bulk.processed} + ${tally.processed}`,
-      done: sql`${bulk.done} + ${tally.done}`,
-      unchanged: sql`${bulk.unchanged} + ${tally.unchanged}`,
-      refused: sql`${bulk.refused} + ${tally.refused}`,
-    })
-    .where(eq(bulk.id, row.id))
-  work.event({ feature: 'bulks', id: row.id, kind: 'progress', ownerId: row.userId })
-  return true
+  })
 }
 
 /** Whoever began it, with the rights they have now; where a token began it, not more than it had. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { campaigns } from '@weft/contract/campaigns/api'
 import type { Attachable } from '@weft/contract/campaigns/schema'
@@ -9,6 +9,7 @@ import type { Selection } from '@weft/contract/core/record'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, ScopeColumns } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
+import { foundBy } from '../../kit/list.ts'
 import { findRecord } from '../../kit/record.ts'
 import { anyOf } from '../../kit/recordset.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -21,7 +22,7 @@ import { video } from '../videos/table.ts'
 import { campaignSource } from './source.ts'
 
 interface Kind {
-  table: SQL
+  table: PgTable & Owned
   subject: Subject
   columns: ScopeColumns
   name: SQL
@@ -38,7 +39,7 @@ const columnsOf = (table: Owned): ScopeColumns => ({ id: table.id, ownerId: tabl
 /** How each kind is listed in the campaign editor, and by which rules it is seen. */
 const KINDS: Record<Attachable, Kind> = {
   accounts: {
-    table: sql`${account}`,
+    table: account,
     subject: 'ACCOUNT',
     columns: columnsOf(account),
     name: sql`${account.username}`,
@@ -46,7 +47,7 @@ const KINDS: Record<Attachable, Kind> = {
     status: sql`${account.status}`,
   },
   profiles: {
-    table: sql`${profile}`,
+    table: profile,
     subject: 'PROFILE',
     columns: columnsOf(profile),
     name: sql`${profile.name}`,
@@ -54,7 +55,7 @@ const KINDS: Record<Attachable, Kind> = {
     status: sql`${profile.status}`,
   },
   clients: {
-    table: sql`${client}`,
+    table: client,
     subject: 'CLIENT',
     columns: columnsOf(client),
     name: sql`${client.name}`,
@@ -62,7 +63,7 @@ const KINDS: Record<Attachable, Kind> = {
     status: sql`${client.admin}`,
   },
   proxies: {
-    table: sql`${proxy}`,
+    table: proxy,
     subject: 'PROXY',
     columns: columnsOf(proxy),
     name: sql`${proxy.host} || ':' || ${proxy.port}`,
@@ -70,7 +71,7 @@ const KINDS: Record<Attachable, Kind> = {
     status: sql`${proxy.status}`,
   },
   videos: {
-    table: sql`${video}`,
+    table: video,
     subject: 'VIDEO',
     columns: columnsOf(video),
     name: sql`${video.title}`,
@@ -78,7 +79,7 @@ const KINDS: Record<Attachable, Kind> = {
     status: sql`${video.status}`,
   },
   phones: {
-    table: sql`${phone}`,
+    table: phone,
     subject: 'PHONE',
     columns: columnsOf(phone),
     name: sql`${phone.phoneNumber}`,
@@ -96,8 +97,8 @@ const visible = (ctx: CallContext, kind: Kind): SQL =>
 function selected(ctx: CallContext, kind: Kind, selection: { query: Record<string, unknown> }): SQL {
   const parsed = listFilter.safeParse(selection.query)
   if (!parsed.success) throw new AppError('request.invalid')
-  const pattern = parsed.data.q ? `%${parsed.data.q.replace(/[\\%_]/g, '\\$&')}%` : null
-  return pattern ? sql`${visible(ctx, kind)} and ${kind.table}.search ilike ${pattern}` : visible(ctx, kind)
+  const found = foundBy(parsed.data.q, { table: kind.table, id: kind.table.id })
+  return found ? sql`${visible(ctx, kind)} and ${found}` : visible(ctx, kind)
 }
 
 const EDITABLE: readonly CampaignState[] = ['draft', 'scheduled']

@@ -65,6 +65,7 @@ export const clientResource = defineResource<
   },
   extras: { busy },
   name: client.name,
+  plain: ['name', 'labels'],
   secrets: [],
   links: [],
   uses: (ctx, id) => usesOf(ctx, use, id),

@@ -62,6 +62,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
   extras: { lease },
   lease,
   name: phone.phoneNumber,
+  plain: ['label', 'owner', 'kind', 'status'],
   secrets: [],
   links: [],
   identity: {

@@ -69,6 +69,7 @@ export const profileResource = defineResource<
   },
   lease,
   name: profile.name,
+  plain: ['name', 'browserType', 'deviceId', 'locale', 'timeZone', 'proxyId', 'startUrls'],
   secrets: [],
   links: [
     linkTo('proxyId', { table: proxy, subject: 'PROXY' }),

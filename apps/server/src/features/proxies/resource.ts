@@ -73,6 +73,7 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
   extras: { lease, checking },
   lease,
   name: proxy.host,
+  plain: ['type', 'provider'],
   secrets: ['password'],
   links: [],
   identity: {

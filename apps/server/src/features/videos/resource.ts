@@ -48,6 +48,7 @@ export const videoResource = defineResource<
   },
   lease,
   name: video.title,
+  plain: ['title', 'description', 'channelName', 'rights'],
   secrets: [],
   links: [
     {

@@ -3,14 +3,16 @@ import { z } from 'zod'
 import type { Selection } from '@weft/contract/core/record'
 import { AppError } from '../app-error.ts'
 import type { Decisions, Tx } from '../context.ts'
-import { searchFor } from '../list.ts'
+import { foundBy } from '../list.ts'
 import { fieldErrors } from '../parse.ts'
 import type { Reader, RecordDefinition } from '../resource/definition.ts'
 import { listSource } from '../resource/view.ts'
 import type { BulkChange } from './plan.ts'
 
-/** How many records one transaction changes; a bulk of no more is done while its call waits. */
-export const CHUNK = 1000
+/** A bulk of no more records is done while its call waits. */
+export const FEW = 1000
+/** How many records one transaction of a larger one changes. */
+export const CHUNK = 2500
 
 /** A checked selection: ids, or the condition of all that match. */
 export type Selected = { ids: string[] } | { where: SQL | undefined }
@@ -37,7 +39,7 @@ export function selected(
   }
   const input = listInputShape.parse(parsed.data)
   const source = listSource(ctx, definition, { ...input, trashed: action === 'restore' })
-  return { where: and(...source.where, searchFor(input.q, [definition.search])) }
+  return { where: and(...source.where, foundBy(input.q, source)) }
 }
 
 /** The ids of all that match, or undefined where there are more than one transaction takes. */
@@ -46,13 +48,13 @@ export async function fewIds(
   { table }: RecordDefinition,
   what: Selected,
 ): Promise<string[] | undefined> {
-  if ('ids' in what) return what.ids.length > CHUNK ? undefined : what.ids
+  if ('ids' in what) return what.ids.length > FEW ? undefined : what.ids
   const rows = await tx
     .select({ id: sql<string>`${table.id}` })
     .from(table)
     .where(what.where)
-    .limit(CHUNK + 1)
-  return rows.length > CHUNK ? undefined : rows.map(({ id }) => id).sort()
+    .limit(FEW + 1)
+  return rows.length > FEW ? undefined : rows.map(({ id }) => id).sort()
 }
 
 const totalRow = z.object({ total: z.coerce.number() })

@@ -9,6 +9,7 @@ import { auditMany, updateMany } from '../resource/many.ts'
 import { manyOf } from '../resource/visible.ts'
 import type { Secrets } from '../secrets.ts'
 import { databaseFailure } from '../../db/errors.ts'
+import { changeAtOnce, type AtOnce } from './at-once.ts'
 import { planOf, rightFor, type BulkChange, type Candidate, type Earlier } from './plan.ts'
 import type { BulkRecord } from './table.ts'
 
@@ -29,6 +30,8 @@ export interface StepTally {
 
 /** Up to so many records are told one by one; of more, one event for each owner says that there were many. */
 const MAX_EVENTS = 100
+
+type Bulk = Pick<BulkRecord, 'id' | 'action' | 'undoes' | 'rules'>
 
 interface Change {
   id: string
@@ -52,7 +55,64 @@ export async function bulkStep(
   secrets: Secrets,
   doer: Doer,
   definition: RecordDefinition,
-  bulk: Pick<BulkRecord, 'id' | 'action' | 'undoes'>,
+  bulk: Bulk,
+  change: BulkChange,
+  ids: readonly string[],
+): Promise<StepTally> {
+  const atOnce = await atOnceOf(work, doer, definition, bulk, change, ids)
+  const left = atOnce?.left ?? ids
+  const tally =
+    left.length > 0 ? await oneByOne(work, secrets, doer, definition, bulk, change, left) : NOTHING
+  const { changed, unchanged } = atOnce ?? { changed: 0, unchanged: 0 }
+  return {
+    processed: ids.length,
+    done: tally.done + changed + unchanged,
+    unchanged: tally.unchanged + unchanged,
+    refused: tally.refused,
+  }
+}
+
+const NOTHING: StepTally = { processed: 0, done: 0, unchanged: 0, refused: 0 }
+
+/** What the database can do by itself; nothing where it refuses one of them, which has to be found first. */
+async function atOnceOf(
+  work: Work,
+  doer: Doer,
+  definition: RecordDefinition,
+  bulk: Bulk,
+  change: BulkChange,
+  ids: readonly string[],
+): Promise<AtOnce | undefined> {
+  const what = { ids, label: labelOf(definition, change.action), few: MAX_EVENTS }
+  try {
+    const found = await work.tx.transaction((at) =>
+      changeAtOnce({ ...work, tx: at }, doer, definition, bulk, change, what),
+    )
+    if (found) tellOf(work, definition, 'updated', found)
+    return found
+  } catch (error) {
+    if (refusalOf(definition, error) === undefined) throw error
+    return undefined
+  }
+}
+
+function tellOf(
+  work: Work,
+  { feature }: RecordDefinition,
+  kind: 'updated',
+  { few, owners }: Pick<AtOnce, 'few' | 'owners'>,
+): void {
+  if (few.length > 0) for (const { id, ownerId } of few) work.event({ feature, id, kind, ownerId })
+  else for (const ownerId of owners) work.event({ feature, id: manyOf(ownerId), kind, ownerId })
+}
+
+/** Looks at each record: what it would become, and why not. */
+async function oneByOne(
+  work: Work,
+  secrets: Secrets,
+  doer: Doer,
+  definition: RecordDefinition,
+  bulk: Bulk,
   change: BulkChange,
   ids: readonly string[],
 ): Promise<StepTally> {

@@ -17,7 +17,6 @@ export const bulk = pgTable('bulk', {
   rules: jsonb().$type<Rule[]>(),
   state: text({ enum: bulkStates }).notNull().default('running'),
   listed: boolean().notNull().default(false),
-  nextChunk: integer('next_chunk').notNull().default(0),
   total: integer().notNull().default(0),
   processed: integer().notNull().default(0),
   done: integer().notNull().default(0),

@@ -96,6 +96,8 @@ export interface RecordDefinition<
   columns(input: Partial<Input>, before: Table['$inferSelect'] | undefined): Columns<Table>
   /** Columns that only a new record gets. */
   initial?(): Columns<Table>
+  /** Fields that are stored as they are answered and that nothing else depends on; besides notes and tags. */
+  plain?: readonly string[]
   /** Fields that are sealed into the column of the same name. */
   secrets: readonly string[]
   links: readonly Link[]

@@ -14,7 +14,8 @@ export async function expectMany(tx: Tx): Promise<void> {
 
 /** Works in what waits, after very many changes, so that searches do not go through the waiting list. */
 export async function settleMany(db: Tx, table: ResourceTable): Promise<void> {
+  const name = getTableName(table)
   await db.execute(sql`
     select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-    where i.indrelid = ${getTableName(table)}::regclass and a.amname = 'gin'`)
+    where i.indrelid in (to_regclass(${name}), to_regclass(${`${name}_search`})) and a.amname = 'gin'`)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import type { Tx } from '../context.ts'
-import { pageOf, searchFor } from '../list.ts'
+import { foundBy, pageOf } from '../list.ts'
 import { mountedOf } from '../resource.ts'
 import { listSource } from './view.ts'
 
@@ -91,7 +91,7 @@ test('every filter of a list has an index of its own, or the list’s order to g
       if (plan.includes('Seq Scan')) slow.push(`${kind} with ${Object.keys(input).join()}: ${plan.join()}`)
     }
     const source = listSource(everybody, definition, {})
-    const where = and(...source.where, searchFor('needle', source.search ?? []))
+    const where = and(...source.where, foundBy('needle', source))
     const found = source.rows(server.deps.db).where(where)
     const plan = await planOf(server.deps.db, found.getSQL(), getTableName(definition.table))
     if (plan.includes('Seq Scan')) slow.push(`${kind} with q: ${plan.join()}`)

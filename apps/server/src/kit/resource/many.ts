@@ -61,7 +61,9 @@ export async function updateMany(
       return name === undefined || value === undefined ? [] : [[name, value] satisfies [string, unknown]]
     })
     const key = given.map(([name]) => name).join(' ')
-    groups.set(key, [...(groups.get(key) ?? []), { ...Object.fromEntries(given), id }])
+    const group = groups.get(key) ?? []
+    group.push({ ...Object.fromEntries(given), id })
+    groups.set(key, group)
   }
   await flush()
 }

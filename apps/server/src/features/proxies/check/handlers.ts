@@ -7,7 +7,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { prepared, type Implementation } from '../../../kit/implement.ts'
 import { fieldErrors } from '../../../kit/parse.ts'
 import { findRecord, iso } from '../../../kit/record.ts'
-import { searchFor } from '../../../kit/list.ts'
+import { foundBy } from '../../../kit/list.ts'
 import { sourceOf } from '../../../kit/resource/definition.ts'
 import { listSource } from '../../../kit/resource/view.ts'
 import { proxyResource } from '../resource.ts'
@@ -98,10 +98,8 @@ function selected(ctx: CallContext, selection: { ids: string[] } | { query: Reco
     )
   }
   const input = { ...parsed.data, trashed: false }
-  return and(
-    ...listSource(ctx, proxyResource, input, { action: 'RUN' }).where,
-    searchFor(input.q, [proxyResource.search]),
-  )
+  const source = listSource(ctx, proxyResource, input, { action: 'RUN' })
+  return and(...source.where, foundBy(input.q, source))
 }
 
 async function stateOf(tx: Tx, id: string): Promise<ProxyCheck | null> {

@@ -1,0 +1,109 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { bulks } from '@weft/contract/bulks/api'
+import { IMPORT_KINDS } from '@weft/contract/imports/schema'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { mountedOf } from '../resource.ts'
+import { difference } from '../resource/change.ts'
+
+let server: TestServer
+let ann: TestPerson
+let pat: TestPerson
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+  // The rule about a field changes nothing for these records but that each of them is asked one by one.
+  pat = await server.withRules('pat', [
+    { action: ['VIEW', 'UPDATE', 'CREATE', 'DELETE'], subject: 'ACCOUNT' },
+    { action: ['UPDATE'], subject: 'VIDEO', fields: ['rights'], inverted: true },
+  ])
+})
+afterAll(() => server.stop())
+
+const SAMPLES: Readonly<Record<string, [unknown, unknown]>> = {
+  text: ['one', 'two'],
+  integer: [1, 2],
+  boolean: [true, false],
+  uuid: ['01a2e0c0-0000-7000-8000-000000000001', '01a2e0c0-0000-7000-8000-000000000002'],
+  'text[]': [['one'], ['two', 'three']],
+}
+
+test('what is plain is stored as it is answered, and nothing else depends on it', () => {
+  let looked = 0
+  for (const kind of IMPORT_KINDS) {
+    const { definition } = mountedOf(server.deps, kind)
+    const columns = getTableColumns(definition.table)
+    for (const field of [...(definition.plain ?? []), 'tags', 'notes']) {
+      const [one, two] = SAMPLES[columns[field]?.getSQLType() ?? ''] ?? []
+      const given = { [field]: two }
+      const row = {
+        ...Object.fromEntries(Object.keys(columns).map((name) => [name, null])),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+        status: 'ready',
+        tags: [],
+        allowedDomains: [],
+        phoneNumber: '+4915112345678',
+        thread: 1,
+        [field]: one,
+      }
+      expect(definition.columns(given, row), `${kind}.${field}`).toEqual(given)
+      const extras = Object.fromEntries(Object.keys(definition.extras).map((name) => [name, null]))
+      const nobody = { can: () => false }
+      const shown = (of: object) => definition.present({ ...row, ...of }, extras, nobody)
+      expect(difference(shown({}), shown(given), [], {}), `${kind}.${field}`).toEqual({
+        before: { [field]: one },
+        after: given,
+      })
+      looked += 1
+    }
+  }
+  expect(looked).toBeGreaterThan(30)
+})
+
+test('at once or one by one, the same becomes of each record, of its history and when it is taken back', async () => {
+  const outcomes = []
+  for (const person of [ann, pat]) {
+    const api = person.api(accounts)
+    const ids: string[] = []
+    for (const [username, more] of [
+      ['plain', { notes: 'was', tags: ['kept', 'old'] }],
+      ['same already', { notes: 'is', status: 'paused', displayName: 'Shown' }],
+      ['full of tags', { tags: Array.from({ length: 30 }, (_, n) => `t${n}`) }],
+      ['in the trash', {}],
+      ['changed since', {}],
+    ] as const)
+      ids.push((await api.create({ type: 'x', username, ...more, tags: [...(more.tags ?? [])] })).id)
+    await api.remove({ id: ids[3] ?? '' })
+    const selection = { ids: [...ids, '01a2e0c0-0000-7000-8000-00000000ffff'] }
+    const told: unknown[] = []
+    const tell = ({ state, done, unchanged, refused }: Awaited<ReturnType<typeof api.bulk>>) =>
+      told.push({ state, done, unchanged, refused: refused.map((one) => `${one.name}: ${one.code}`).sort() })
+    const fields = { notes: 'is', status: 'paused' as const, displayName: 'Shown' }
+    const steps = [
+      await api.bulk({ selection, action: 'update', fields }),
+      await api.bulk({ selection, action: 'addTags', tags: ['kept', 'new'] }),
+      await api.bulk({ selection, action: 'removeTags', tags: ['old', 'none'] }),
+    ]
+    const last = await api.get({ id: ids[4] ?? '' })
+    await api.update({ id: last.id, version: last.version, notes: 'mine' })
+    steps.push(await api.bulk({ selection, action: 'update', fields: { username: 'one for all' } }))
+    steps.forEach(tell)
+    for (const { id } of steps.toReversed()) tell(await person.api(bulks).undo({ id }))
+    const history = await server.deps.db.execute(sql`
+      select label, before, after from audit where record_id = any(${sql.param(ids)}::text[]) and label like 'account.%'
+        and label not in ('account.create', 'account.update', 'account.delete') order by record_id, at, after ->> 'version'`)
+    const rows = await server.deps.db.execute(sql`
+      select username, version, notes, status, display_name, tags from account
+      where owner_id = ${person.id} order by username, version`)
+    const before = await server.deps.db.execute(sql`
+      select r.version, r.before, r.code from bulk_row r join bulk b on b.id = r.bulk_id
+      where b.user_id = ${person.id} order by r.record_id, b.created_at, r.version`)
+    outcomes.push({ told, history: history.rows, rows: rows.rows, before: before.rows })
+  }
+  expect(outcomes[0]).toEqual(outcomes[1])
+  expect(outcomes[0]?.history.length).toBeGreaterThan(8)
+})
