@@ -53,6 +53,8 @@ export interface FileStore {
   finish(sha256: string): Promise<number>
   /** The bytes, or a part of them; undefined where the file is not there. */
   read(sha256: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Takes bytes away at once, unless somebody asked for them since `olderThan`. Gives whether they are gone. */
+  drop(sha256: string, olderThan: Date): Promise<boolean>
   /** Clears what is older than `olderThan` and which `unused` picks, and uploads that were left unfinished since then. */
   clear(olderThan: Date, unused: (hashes: string[]) => Promise<string[]>): Promise<number>
 }
@@ -200,6 +202,14 @@ class FolderStore implements FileStore {
       cleared += gone.length
     }
     return cleared
+  }
+
+  async drop(sha256: string, olderThan: Date): Promise<boolean> {
+    const path = this.#whole(sha256)
+    const known = await stat(path).catch(absent)
+    if (known && known.mtime >= olderThan) return false
+    await rm(path, { force: true })
+    return true
   }
 
   #whole(sha256: string): string {

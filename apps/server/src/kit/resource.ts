@@ -11,7 +11,7 @@ import { implement, prepared, type Implementation } from './implement.ts'
 import { receiveImport } from './import/receive.ts'
 import { listOf, streamOf, type ListInput } from './list.ts'
 import { findRecord } from './record.ts'
-import { changeRecord, createRecord, removeRecord, restoreRecord } from './resource/change.ts'
+import { changeRecord, createRecord, purgeRecord, removeRecord, restoreRecord } from './resource/change.ts'
 import {
   sourceOf,
   type CommonView,
@@ -31,6 +31,7 @@ export interface ResourceApi extends Api {
   update: Endpoint & { input: z.ZodObject }
   remove: Endpoint
   restore: Endpoint
+  purge: Endpoint
   bulk: Endpoint
   bulkPreview: Endpoint
   history: Endpoint
@@ -48,6 +49,7 @@ export type CommonCall =
   | 'update'
   | 'remove'
   | 'restore'
+  | 'purge'
   | 'bulk'
   | 'bulkPreview'
   | 'history'
@@ -120,6 +122,8 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
     remove: (ctx: CallContext, { id }: { id: string }) => removeRecord(ctx, definition, id),
 
     restore: (ctx: CallContext, { id }: { id: string }) => restoreRecord(ctx, definition, id),
+
+    purge: (ctx: CallContext, { id }: { id: string }) => purgeRecord(ctx, definition, id),
 
     bulk: (ctx: CallContext, input: object) => changeMany(ctx, secrets, definition, api.list.input, input),
     bulkPreview: (ctx: CallContext, input: object) => previewMany(ctx, definition, api.list.input, input),

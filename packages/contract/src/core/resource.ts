@@ -30,7 +30,7 @@ const commonFilters = {
 }
 
 /**
- * The calls that every resource has, under its own path: list, get, create, update, delete (to the trash), restore, bulk,
+ * The calls that every resource has, under its own path: list, get, create, update, delete (to the trash), restore, purge, bulk,
  * history, where-used, export and import. Updates carry the version they were made on and only the fields that change.
  */
 export function resourceApi<
@@ -115,6 +115,14 @@ export function resourceApi<
       input: idInput,
       data: record,
       audit: `${noun}.restore`,
+    },
+    purge: {
+      method: 'POST',
+      path: `${at}/purge/{id}`,
+      access: { action: 'DELETE', subject },
+      summary: `Delete a ${noun} that is in the trash for good, unless something uses it`,
+      input: idInput,
+      audit: `${noun}.purge`,
     },
     bulk: {
       method: 'POST',

@@ -1,4 +1,4 @@
-import { IconLockOpen, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconLockOpen, IconPencil, IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import type { LeaseView } from '@weft/contract/core/lease'
 import { createElement, lazy } from 'react'
@@ -49,6 +49,17 @@ export function deleteAction<T>(api: RemovalApi): Action<T> {
 /** Takes a record out of the trash. */
 export function restoreAction<T>(api: { restore: Endpoint }): Action<T> {
   return { id: 'restore', icon: IconRestore, run: (row) => callAny(api.restore, { id: rowId(row) }) }
+}
+
+/** Deletes a record that is in the trash for good. */
+export function purgeAction<T>(api: { purge: Endpoint }): Action<T> {
+  return {
+    id: 'purge',
+    icon: IconTrashX,
+    danger: true,
+    run: (row) => callAny(api.purge, { id: rowId(row) }),
+    done: (name) => text('kit:toasts.deleted', { name }),
+  }
 }
 
 /** Takes a record from the run that holds it; `field` is the call's name for the record. */

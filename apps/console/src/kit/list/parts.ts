@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { restoreAction } from '../actions/common.ts'
+import { purgeAction, restoreAction } from '../actions/common.ts'
 import type { Action } from '../actions/action.ts'
 import { copyRowAction } from './copy-row.ts'
 import { historyAction } from './history-action.ts'
@@ -13,7 +13,7 @@ export function isSelectable<T>(list: ListHandle<T>): boolean {
   )
 }
 
-/** What can be done with a row now: in the trash only taking it out. */
+/** What can be done with a row now: in the trash only taking it out, or deleting it for good. */
 export function rowActions<T>(list: ListHandle<T>): readonly Action<T>[] {
   const { actions = [], resource } = list.options
   const history = resource?.history ? [historyAction<T>((row) => list.show({ kind: 'history', row }))] : []
@@ -21,7 +21,8 @@ export function rowActions<T>(list: ListHandle<T>): readonly Action<T>[] {
   if (!list.trash) return [...actions, ...beside]
   const given = actions.filter(({ id }) => id === 'restore')
   if (given.length > 0 || !resource?.restore) return [...given, ...beside]
-  return [restoreAction<T>({ restore: resource.restore }), ...beside]
+  const purge = resource.purge ? [purgeAction<T>({ purge: resource.purge })] : []
+  return [restoreAction<T>({ restore: resource.restore }), ...beside, ...purge]
 }
 
 /** Whether rows of this list have a menu. */

@@ -5,6 +5,7 @@ export interface ListResource {
   readonly update?: Endpoint
   readonly remove?: Endpoint
   readonly restore?: Endpoint
+  readonly purge?: Endpoint
   readonly bulk?: Endpoint
   readonly bulkPreview?: Endpoint
   readonly history?: Endpoint

@@ -4,8 +4,9 @@ import { fileStoreOf } from '../../kit/file-store.ts'
 import { implement } from '../../kit/implement.ts'
 import { defineJob } from '../../kit/jobs.ts'
 import { z } from 'zod'
-import { clearUnused } from './clear.ts'
+import { clearUnused, dropUnused } from './clear.ts'
 import { fileHandlers } from './handlers.ts'
+import { dropBytes } from './jobs.ts'
 
 const clearFiles = defineJob('files.clear', z.object({}))
 
@@ -16,6 +17,7 @@ export const filesFeature: Feature = {
     const { deps } = app
     implement(app, files, fileHandlers(deps))
     deps.jobs.work(clearFiles, () => clearUnused(deps.db, fileStoreOf(deps)))
+    deps.jobs.work(dropBytes, ({ payload }) => dropUnused(deps.db, fileStoreOf(deps), payload.sha256))
     deps.jobs.schedule(clearFiles, '41 3 * * *', {})
   },
 }

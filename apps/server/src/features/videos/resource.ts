@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { videos } from '@weft/contract/videos/api'
 import { next } from '@weft/contract/core/machine'
@@ -7,6 +7,7 @@ import { videoMachine, type VideoStatus } from '@weft/contract/videos/states'
 import { AppError } from '../../kit/app-error.ts'
 import { defineResource, idsOf } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
+import { dropBytes } from '../files/jobs.ts'
 import { file } from '../files/table.ts'
 import { leaseColumn, leaseView, usedBy, usesOf } from '../holds.ts'
 import { video } from './table.ts'
@@ -68,6 +69,11 @@ export const videoResource = defineResource<
   },
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(video, use),
+  async purged({ tx, enqueue }, { fileId }) {
+    if (fileId === null) return
+    const [bytes] = await tx.select({ sha256: file.sha256 }).from(file).where(eq(file.id, fileId))
+    if (bytes) await enqueue(dropBytes, bytes)
+  },
   // A video waits for its file; one that was stored before makes it ready, with nothing known of what it holds.
   columns: (input, row) => ({ ...input, ...(input.fileId ? attached(row?.status) : {}) }),
 

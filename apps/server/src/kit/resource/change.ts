@@ -168,6 +168,27 @@ export async function restoreRecord<T extends ResourceTable, V extends CommonVie
   return viewOf(ctx, definition, id)
 }
 
+/** Deletes a record that is in the trash for good, unless something uses it still. */
+export async function purgeRecord<T extends ResourceTable, V extends CommonView, I extends object>(
+  ctx: CallContext,
+  definition: RecordDefinition<T, V, I>,
+  id: string,
+): Promise<void> {
+  const row = await findRecord(ctx, sourceOf(definition), id, 'DELETE', { trashed: true, lock: true })
+  const before = await viewOf(ctx, definition, id)
+  const { table, used, feature } = definition
+  const rows: PgTable = table
+  const [found] = await ctx.tx
+    .select({ used: used ? sql<boolean>`${used}` : sql<boolean>`false` })
+    .from(rows)
+    .where(eq(table.id, id))
+  if (found?.used === true) throw new AppError('record.in_use')
+  await definition.purged?.(ctx, row)
+  await ctx.tx.delete(table).where(eq(table.id, id))
+  ctx.audit({ feature, recordId: id, before })
+  ctx.event({ feature, id, kind: 'deleted', ownerId: ownerOf(row) })
+}
+
 /** The owner in a row whose particular type is not known. */
 export function ownerOf(row: object): string | null {
   return (row as Pick<CommonRow, 'ownerId'>).ownerId

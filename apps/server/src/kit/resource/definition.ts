@@ -107,6 +107,8 @@ export interface RecordDefinition<
   name: PgColumn
   /** Whether anything uses the row. */
   used?: SQL
+  /** What goes with a record that is deleted for good, beyond what the database takes along. */
+  purged?(ctx: Pick<CallContext, 'tx' | 'enqueue'>, row: Table['$inferSelect']): Promise<void>
   /** Of these, those that cannot be put into the trash now. */
   keptBack?(ctx: Reader, ids: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -25,7 +25,10 @@ export function commonView(
 ) {
   const trashed = row.deletedAt !== null
   const actions: RecordAction[] = trashed
-    ? [{ name: 'restore', action: 'DELETE' }]
+    ? [
+        { name: 'restore', action: 'DELETE' },
+        { name: 'purge', action: 'DELETE' },
+      ]
     : [
         { name: 'update', action: 'UPDATE' },
         {
