@@ -22,6 +22,7 @@ import { LinesSkeleton } from '../../kit/states/states.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { SECRETS } from './revealing.ts'
+import classes from './accounts.module.css'
 import { useT } from './text.ts'
 
 const AccountTimeline = lazy(() => import('./timeline.tsx'))
@@ -107,7 +108,9 @@ function RecordTabs({ fields }: { fields: ReactNode }) {
         <Tabs.Tab value="fields">{t('timeline.fields')}</Tabs.Tab>
         <Tabs.Tab value="timeline">{t('timeline.title')}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="fields">{fields}</Tabs.Panel>
+      <Tabs.Panel value="fields" className={classes.fields}>
+        {fields}
+      </Tabs.Panel>
       <Tabs.Panel value="timeline">
         {open === 'timeline' && (
           <Suspense fallback={<LinesSkeleton lines={6} />}>

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { isFailure } from '../../lib/failure.ts'
-import { errorText, nounOf } from '../../lib/i18n/names.ts'
+import { errorText, nounsOf } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { CheckStep } from './check-step.tsx'
 import { ResultStep } from './result-step.tsx'
@@ -23,7 +23,7 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
       opened
       onClose={props.onClose}
       size={860}
-      title={t('title', { noun: nounOf(work.feature) })}
+      title={t('title', { noun: nounsOf(work.feature) })}
       closeButtonProps={{ 'aria-label': kit('common.close') }}
       closeOnClickOutside={step === 'source'}
     >

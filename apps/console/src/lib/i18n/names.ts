@@ -32,6 +32,12 @@ export function nounOf(feature: string): string {
   return firstText([`${feature}:one`]) ?? readable(feature).toLowerCase()
 }
 
+/** What many of its records are called in a sentence: the words of its page's title, which begin one there. */
+export function nounsOf(feature: string): string {
+  const title = firstText([`${feature}:title`])
+  return title === undefined ? nounOf(feature) : title.charAt(0).toLowerCase() + title.slice(1)
+}
+
 /** What an error code says; the server's own English where the console has no words for it. */
 export function errorText(code: string, params?: Params, fallback?: string): string {
   return (

@@ -43,7 +43,7 @@ export default function ProxiesPage() {
           {list.count ? (
             <CheckAll query={{ ...(q ? { q } : {}), ...filters }} narrowed={isNarrowed(list.state)} />
           ) : null}
-          <ImportButton for={proxies.import} />
+          <ImportButton for={proxies.import} lines />
           <CreateButton for={proxies.create} />
         </>
       }
