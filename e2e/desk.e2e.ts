@@ -89,23 +89,3 @@ test('an account that only a person can sign in to is opened, signed in by hand,
   expect(await accounts.get({ id: accountId })).toMatchObject({ status: 'ready', lease: null })
   expect(weft.output).not.toContain(MEMBER.password)
 })
-
-test('a client that is killed in the midst gives everything back, and the console says so', async ({
-  page,
-}) => {
-  const api = await weft.signIn()
-  const { profileId, version } = await api.accounts.get({ id: accountId })
-  await signIn(page)
-  const ui = new Console(page)
-  await page.goto(`${weft.url}/cms/resource/accounts`)
-  await ui.rowAction(ui.row(MEMBER.name), 'Open the browser')
-  await ui
-    .dialog(/Open the browser of/)
-    .getByRole('button', { name: 'Open', exact: true })
-    .click()
-  // The saved session is signed in.
-  await expect(page.getByRole('img', { name: `Picture of the page: Hello ${MEMBER.name}` })).toBeVisible()
-  weft.killAgent()
-  await expect(page.getByRole('heading', { name: 'The client was lost' })).toBeVisible({ timeout: 90_000 })
-  expect(await api.accounts.get({ id: accountId })).toMatchObject({ version, profileId, lease: null })
-})

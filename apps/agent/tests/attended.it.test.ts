@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AttendInput, FrameMeta } from '@weft/contract/attended-runs/schema'
 import { sealInput } from '@weft/contract/attended-runs/sealed'
+import { listProcesses } from '../src/supervisor/process-tree.ts'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
 import { FakeServer, until } from './support/server.ts'
@@ -220,5 +221,26 @@ describe('a browser that a person has in hand', () => {
       error: { class: 'SessionEmpty' },
     })
     expect(site.asked.filter((path) => path === '/late' || path === '/wrong')).toEqual([])
+  })
+
+  it('ends as lost, or as a crashed browser, when it is killed in the midst; nothing is kept', async () => {
+    const processes = (part: string) =>
+      listProcesses().filter(({ command }) => command.includes(part) && command.includes(`${folder.path}/`))
+    const run = open()
+    await titled(run, 'Sign in')
+    for (const { pid } of processes('--user-data-dir=')) process.kill(pid, 'SIGKILL')
+    expect(await finished(run)).toMatchObject({
+      result: 'failed',
+      snapshot: null,
+      error: { class: 'BrowserCrashed' },
+    })
+    const next = open()
+    await titled(next, 'Sign in')
+    for (const { pid } of processes('executor/main.ts')) process.kill(pid, 'SIGKILL')
+    expect(await finished(next)).toMatchObject({
+      result: 'lost',
+      snapshot: null,
+      error: { class: 'ExecutorLost' },
+    })
   })
 })

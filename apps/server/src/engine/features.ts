@@ -106,7 +106,7 @@ export function engineFeature(): Feature {
       implement(app, runs, runHandlers(made, files, retryItem))
       implement(app, reports, reportHandlers(made))
       implement(app, leases, leaseHandlers(made))
-      implement(app, attendedRuns, attendedRunHandlers(made, frames))
+      implement(app, attendedRuns, attendedRunHandlers(made, frames, deps.now))
       mountClients(app, made)
       workCampaignJobs(deps, made)
     },

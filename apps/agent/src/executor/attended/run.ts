@@ -26,6 +26,7 @@ import { Screen } from './screen.ts'
 const CLOSE_MS = 8000
 const LANE = 'attended'
 const STEP = { path: 'attend', stepId: 'attend' }
+const STEP_NAME = 'A person has the browser in hand'
 
 /** How it came to an end. */
 type Ending = 'save' | 'discard' | 'timeOver' | 'crashed'
@@ -80,7 +81,7 @@ export class AttendedRun {
       at: now(),
       ...STEP,
       attempt: 1,
-      name: 'A person has the browser in hand',
+      name: STEP_NAME,
       activity: 'attend',
     })
     const end = await this.#run().catch((error: unknown) =>
@@ -284,7 +285,7 @@ function over(result: RunEnd['result'], errorClass?: string, message = ''): RunE
     error:
       errorClass === undefined
         ? null
-        : { class: errorClass, message: message.slice(0, 4000), stepId: 'attend', stepName: null },
+        : { class: errorClass, message: message.slice(0, 4000), stepId: 'attend', stepName: STEP_NAME },
     outputs: {},
     browser: null,
     snapshot: null,

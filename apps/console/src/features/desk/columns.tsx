@@ -1,21 +1,30 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { WaitingAccount } from '@weft/contract/attended-runs/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
-import { Dash } from '../../kit/values/values.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import classes from './desk.module.css'
+import { opening } from './opening.ts'
 import { viewerPath } from './paths.ts'
 import { useT } from './text.ts'
 import { REASON_TONES, STATE_TONES } from './tones.ts'
 
 const col = columnsOf<WaitingAccount>()
 
-/** Who has the account's browser in hand now, and how far that is. */
-function AtIt({ attended }: Pick<WaitingAccount, 'attended'>) {
+/** Who has the account's browser in hand now, and how far that is; or the way to open it. */
+function AtIt({ of: { id, username, attended } }: { of: WaitingAccount }) {
   const t = useT()
-  if (!attended) return <Dash />
+  if (!attended)
+    return (
+      <Button
+        size="compact-sm"
+        variant="light"
+        onClick={() => opening.set({ accountId: id, name: username })}
+      >
+        {t('openNow')}
+      </Button>
+    )
   return (
     <span className={classes.atIt}>
       <StatusBadge feature="desk" field="state" value={attended.state} tones={STATE_TONES} />
@@ -36,6 +45,6 @@ export const deskColumns = [
   col.date('since'),
   col.date('lastSignInAt'),
   col.text('profileName'),
-  col.cell('attended', (row) => <AtIt attended={row.attended} />, { width: 220 }),
+  col.cell('attended', (row) => <AtIt of={row} />, { width: 220 }),
   col.text('lastError', { hidden: true }),
 ]

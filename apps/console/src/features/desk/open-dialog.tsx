@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Input, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { attendedRuns } from '@weft/contract/attended-runs/api'
@@ -49,17 +49,16 @@ export default function OpenDialog({ what }: { what: Opening }) {
         }}
       >
         <p className={classes.lead}>{t('open.text')}</p>
-        <label className={classes.label} htmlFor="desk-client">
-          {t('open.client')}
-        </label>
-        <RecordPicker
-          source={CLIENTS}
-          id="desk-client"
-          value={clientId}
-          onChange={(id) => setClientId(id)}
-          placeholder={t('open.anyClient')}
-          clearable
-        />
+        <Input.Wrapper id="desk-client" label={t('open.client')}>
+          <RecordPicker
+            source={CLIENTS}
+            id="desk-client"
+            value={clientId}
+            onChange={(id) => setClientId(id)}
+            placeholder={t('open.anyClient')}
+            clearable
+          />
+        </Input.Wrapper>
         <TextInput
           mt={16}
           mb={24}

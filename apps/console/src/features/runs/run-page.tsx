@@ -34,13 +34,15 @@ function RunView({ run }: { run: RunDetail }) {
   const t = useT()
   const formats = useFormats()
   const title =
-    run.itemSeq === null
-      ? run.workflowName
-      : t('titleOfItem', { seq: formats.number(run.itemSeq), name: run.accountName ?? run.workflowName })
+    run.workflowId === null
+      ? t('attendedTitle', { name: run.accountName ?? run.clientName })
+      : run.itemSeq === null
+        ? run.workflowName
+        : t('titleOfItem', { seq: formats.number(run.itemSeq), name: run.accountName ?? run.workflowName })
   return (
     <Page
       title={title}
-      back={run.campaignId ? `/cms/campaign/info/${run.campaignId}` : '/cms/campaign/list'}
+      back={backOf(run)}
       status={<RunBadge run={run} />}
       actions={
         <RecordActions
@@ -62,6 +64,12 @@ function RunView({ run }: { run: RunDetail }) {
       <PageTabs tabs={tabsOf(run, t)} />
     </Page>
   )
+}
+
+/** A run belongs to its campaign; one that a person has in hand, to the sign-in desk. */
+function backOf({ campaignId, workflowId }: RunDetail): string {
+  if (campaignId !== null) return `/cms/campaign/info/${campaignId}`
+  return workflowId === null ? '/cms/resource/sign-in-desk' : '/cms/campaign/list'
 }
 
 function tabsOf(run: RunDetail, t: ReturnType<typeof useT>): PageTab[] {

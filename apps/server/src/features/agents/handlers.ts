@@ -91,7 +91,17 @@ export function agentHandlers({
 
     async frame(ctx, { id, leaseToken }) {
       const holder = { clientId: ctx.agent.clientId, runId: id, leaseToken }
-      await keepFrame(ctx.tx, engine.leaseKey, holder, await ctx.body.bytes())
+      const { isFirst, accountId, ownerId } = await keepFrame(
+        ctx.tx,
+        engine.leaseKey,
+        holder,
+        await ctx.body.bytes(),
+      )
+      // The desk shows that the browser is open.
+      if (isFirst && accountId !== null)
+        ctx.afterCommit(() =>
+          engine.publish({ feature: 'accounts', id: accountId, kind: 'updated', ownerId }),
+        )
       return { taken: true }
     },
 

@@ -231,6 +231,19 @@ it('takes pictures only from the agent that holds the run, and of no more than t
 })
 
 describe('what cannot be opened', () => {
+  it('is anything by somebody who has not shown lately who they are', async () => {
+    const { accountId } = await needy()
+    const { person } = await ground.neighbour(unique())
+    const { db } = ground.server.deps
+    await db.execute(
+      sql`update account set owner_id = (select id from app_user where username = ${person.username}) where id = ${accountId}`,
+    )
+    await db.execute(sql`
+      update session set confirmed_at = now() - interval '6 minutes'
+      where user_id = (select id from app_user where username = ${person.username})`)
+    expect(await refusal(person.api(attendedRuns).open({ accountId }))).toBe('403 auth.confirm_required')
+  })
+
   it('is somebody else’s account, one without a profile or an address, one that is held', async () => {
     const stranger = await ground.neighbour(unique())
     const theirs = await needy(stranger)

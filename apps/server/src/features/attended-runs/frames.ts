@@ -10,17 +10,21 @@ import { holdsLease } from '../runs/lease-token.ts'
 /** The channel on which all processes hear of a new picture, or that there will be none any more. */
 export const FRAME_CHANNEL = 'weft_attended_frame'
 
-const heldRow = z.object({ fence: z.number() })
+const heldRow = z.object({
+  fence: z.number(),
+  accountId: z.string().nullable(),
+  ownerId: z.string().nullable(),
+})
 
-/** Keeps the newest picture of a run, from the agent that holds it. */
+/** Keeps the newest picture of a run, from the agent that holds it; says whether it is the first of all. */
 export async function keepFrame(
   tx: Tx,
   key: KeyObject,
   { clientId, runId, leaseToken }: { clientId: string; runId: string; leaseToken: string },
   bytes: Uint8Array,
-): Promise<void> {
+): Promise<{ isFirst: boolean; accountId: string | null; ownerId: string | null }> {
   const found = await tx.execute(sql`
-    select fence from run where id = ${runId} and client_id = ${clientId} and workflow_id is null
+    select fence, account_id as "accountId", owner_id as "ownerId" from run where id = ${runId} and client_id = ${clientId} and workflow_id is null
       and cycle = 'running' and held_until > now()`)
   const held = heldRow.safeParse(found.rows[0])
   if (!held.success || !holdsLease(key, { id: runId, clientId, fence: held.data.fence }, leaseToken))
@@ -28,12 +32,14 @@ export async function keepFrame(
   const frame = decodeFrame(bytes)
   if (!frame) throw new AppError('attended.bad_frame')
   const { meta, jpeg } = frame
-  await tx.execute(sql`
+  const kept = await tx.execute(sql`
     insert into attended_frame as f (run_id, number, meta, jpeg)
     values (${runId}, ${meta.number}, ${JSON.stringify(meta)}::jsonb, ${Buffer.from(jpeg)})
     on conflict (run_id) do update set number = excluded.number, at = now(), meta = excluded.meta, jpeg = excluded.jpeg
-    where f.number < excluded.number`)
+    where f.number < excluded.number returning xmax = 0 as first`)
   await tx.execute(sql`select pg_notify(${FRAME_CHANNEL}, ${runId})`)
+  const { accountId, ownerId } = held.data
+  return { isFirst: kept.rows[0]?.['first'] === true, accountId, ownerId }
 }
 
 const frameRow = z.object({ meta: frameMetaSchema, jpeg: z.instanceof(Buffer) })

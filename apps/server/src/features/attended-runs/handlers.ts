@@ -7,6 +7,7 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import { prepared, type Implementation } from '../../kit/implement.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { requireProof } from '../access/proof.ts'
 import { requestCancel } from '../campaigns/begin.ts'
 import { endUnclaimed } from '../campaigns/lifecycle-handlers.ts'
 import { leaseToken } from '../runs/lease-token.ts'
@@ -18,8 +19,15 @@ import { findAttended, present, stateOf, type Attended } from './view.ts'
 /** The holder's being there is written down no more often than this. */
 const SEEN_EVERY = sql`interval '5 seconds'`
 
-/** The calls of the sign-in desk. */
-export function attendedRunHandlers(engine: Engine, frames: FrameWaits): Implementation<typeof attendedRuns> {
+/**
+ * The calls of the sign-in desk. A browser that is signed in is worth as much as the account's password, so whoever wants to
+ * have it in hand, or look on, shows first who they are.
+ */
+export function attendedRunHandlers(
+  engine: Engine,
+  frames: FrameWaits,
+  now: () => Date,
+): Implementation<typeof attendedRuns> {
   /** The run that the caller has in hand, to be changed. */
   const inHand = async (ctx: CallContext, id: string): Promise<Attended> => {
     const found = await findAttended(ctx, id, { lock: true })
@@ -44,6 +52,7 @@ export function attendedRunHandlers(engine: Engine, frames: FrameWaits): Impleme
     queue: (ctx, input) => queue(ctx, input),
 
     async open(ctx, input) {
+      await requireProof(ctx, now())
       if (!(await engine.isOpen())) throw new AppError('system.maintenance')
       const offer = await openAttended(ctx, input, engine.params)
       const made = await findAttended(ctx, offer.runId)
@@ -60,6 +69,7 @@ export function attendedRunHandlers(engine: Engine, frames: FrameWaits): Impleme
     get: (ctx, { id }) => again(ctx, id),
 
     async watch(ctx, { id }) {
+      await requireProof(ctx, now())
       const found = await findAttended(ctx, id, { lock: true })
       if (found.cycle === 'finished') throw new AppError('attended.closed')
       await ctx.tx.execute(sql`
@@ -74,6 +84,7 @@ export function attendedRunHandlers(engine: Engine, frames: FrameWaits): Impleme
     },
 
     async takeOver(ctx, { id }) {
+      await requireProof(ctx, now())
       const found = await findAttended(ctx, id, { lock: true })
       if (found.cycle === 'finished') throw new AppError('attended.closed')
       if (found.holder_id !== ctx.user.id && !found.away)

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import {
   IconCircleCheck,
   IconClockOff,
@@ -46,7 +46,7 @@ export function NoPicture({ run }: { run: AttendedRun }) {
         role={state === 'saved' ? 'status' : 'alert'}
         {...(state === 'failed' || state === 'lost' ? { tone: 'red' as const } : {})}
         action={
-          <>
+          <Group gap={8} justify="center">
             {state !== 'saved' && (
               <Button
                 variant="default"
@@ -63,7 +63,7 @@ export function NoPicture({ run }: { run: AttendedRun }) {
             <Button component={Link} to={DESK_PATH}>
               {t('viewer.toDesk')}
             </Button>
-          </>
+          </Group>
         }
       />
     </div>
