@@ -61,6 +61,7 @@ const ABOUT: Readonly<Record<string, Kind>> = {
   recovery: 'users',
   twoSteps: 'users',
   viewing: 'users',
+  desk: 'runs',
 }
 
 /** Which kind of record a field names. A new name that is not understood here fails the walk. */
@@ -230,6 +231,7 @@ describe('another client’s run', () => {
       'agents.subworkflow': { id: runId, leaseToken: 'made-up', workflowId: owner.ids.workflows },
       'agents.inputFile': { id: runId, leaseToken: 'made-up', fileId: owner.ids.files },
       'agents.snapshot': { id: runId, leaseToken: 'made-up' },
+      'agents.frame': { id: runId, leaseToken: 'made-up' },
     }
     /** These name no run. */
     const others = ['agents.heartbeat', 'agents.finish', 'agents.workflow', 'agents.upload']
