@@ -1,3 +1,5 @@
+import { Tabs } from '@mantine/core'
+import { Suspense, lazy, useState, type ReactNode } from 'react'
 import { devices } from '@weft/contract/devices/api'
 import type { Device } from '@weft/contract/devices/schema'
 import { profiles } from '@weft/contract/profiles/api'
@@ -10,6 +12,7 @@ import { FieldGroup, FieldRow, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { LeaseCell } from '../../kit/list/cells.tsx'
 import { Facts } from '../../kit/page/page.tsx'
+import { LinesSkeleton } from '../../kit/states/states.tsx'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
 import { Bytes, Dash, Time } from '../../kit/values/values.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
@@ -17,6 +20,8 @@ import { useRead } from '../../lib/query.ts'
 import classes from './profiles.module.css'
 import { useT } from './text.ts'
 import { PROFILE_TONES } from './tones.ts'
+
+const ProfileSnapshots = lazy(() => import('./snapshots.tsx'))
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const DEVICES_SHOWN = 1000
@@ -26,8 +31,8 @@ export function ProfileForm() {
   const t = useT()
   const form = useResourceForm(profiles)
   const id = form.record?.['id']
-  return (
-    <FormDrawer form={form} size={520}>
+  const fields = (
+    <>
       {typeof id === 'string' && <ProfileState id={id} />}
       <TextField name="name" />
       <FieldRow>
@@ -54,7 +59,35 @@ export function ProfileForm() {
         <TagsField name="tags" />
         <TextareaField name="notes" />
       </FieldGroup>
+    </>
+  )
+  return (
+    <FormDrawer form={form} size={520}>
+      {typeof id === 'string' ? <RecordTabs id={id} fields={fields} /> : fields}
     </FormDrawer>
+  )
+}
+
+/** What the profile is, and what is kept of its sessions; what was typed stays while one looks at the other. */
+function RecordTabs({ id, fields }: { id: string; fields: ReactNode }) {
+  const t = useT()
+  const [open, setOpen] = useState('fields')
+  const { data } = useRead(profiles.get, { id })
+  return (
+    <Tabs value={open} onChange={(value) => setOpen(value ?? 'fields')}>
+      <Tabs.List mb={16}>
+        <Tabs.Tab value="fields">{t('snapshots.tabFields')}</Tabs.Tab>
+        <Tabs.Tab value="snapshots">{t('snapshots.title')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="fields">{fields}</Tabs.Panel>
+      <Tabs.Panel value="snapshots">
+        {open === 'snapshots' && (
+          <Suspense fallback={<LinesSkeleton lines={6} />}>
+            <ProfileSnapshots id={id} mayChange={data?.can.includes('update') === true} />
+          </Suspense>
+        )}
+      </Tabs.Panel>
+    </Tabs>
   )
 }
 
