@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { isMissingChunk } from '../lib/failure.ts'
 import { pageShown } from '../lib/page-loaded.ts'
 import { ErrorPage } from './error-page.tsx'
 
@@ -43,12 +44,4 @@ export class ErrorBoundary extends Component<Props, State> {
       />
     )
   }
-}
-
-/** A page's code that is no longer on the server: a new version was installed meanwhile. */
-export function isMissingChunk(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /dynamically imported module|Importing a module script failed|Unable to preload/i.test(error.message)
-  )
 }

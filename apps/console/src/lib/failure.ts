@@ -35,6 +35,14 @@ export function isOutOfReach(error: unknown): boolean {
   return isFailure(error) && (error.httpStatus === 404 || error.httpStatus === 403)
 }
 
+/** Code that did not come: the network is away, or a new version was installed meanwhile. */
+export function isMissingChunk(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|Importing a module script failed|Unable to preload/i.test(error.message)
+  )
+}
+
 /** What a failed call leads to. */
 export type Consequence = 'signIn' | 'forbidden' | 'endSession' | 'toast' | 'inPlace'
 

@@ -1,5 +1,5 @@
 import { store } from '../../lib/emitter.ts'
-import { consequenceOf, isFailure } from '../../lib/failure.ts'
+import { consequenceOf, isFailure, isMissingChunk } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { text } from '../../lib/i18n/texts.ts'
 
@@ -53,7 +53,7 @@ export const toast = {
   failure: (error: unknown): void => {
     if (!isFailure(error)) {
       console.error(error)
-      return show('error', errorText('system.failed'))
+      return show('error', isMissingChunk(error) ? text('kit:common.notLoaded') : errorText('system.failed'))
     }
     // The sign-in comes by itself and says why.
     if (consequenceOf(error.httpStatus, 'action') === 'signIn') return undefined
