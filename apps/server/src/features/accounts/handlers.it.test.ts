@@ -197,7 +197,7 @@ describe('delete and restore', () => {
     await mine.remove({ id })
     expect(await codeOf(mine.get({ id }))).toBe('record.not_found')
     const [trashed] = (await mine.list({ trashed: 'true', q: username })).data
-    expect(trashed).toMatchObject({ id, can: ['restore'] })
+    expect(trashed).toMatchObject({ id, can: ['restore', 'purge'] })
     expect((await mine.restore({ id })).can).toContain('update')
     const history = await mine.history({ id, sortBy: 'at', sortDesc: 'false' })
     expect(history.data.map(({ label }) => label)).toEqual([

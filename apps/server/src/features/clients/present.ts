@@ -31,12 +31,14 @@ export function presentClient(
   const live = connection === 'online' || connection === 'late'
   const admin = row.admin === 'paused' && row.pausedUntil && row.pausedUntil < now ? 'enabled' : row.admin
   const may = (action: 'UPDATE' | 'DELETE') => decisions.can(action, 'CLIENT', row)
-  const can: string[] = []
-  if (may('UPDATE') && admin !== 'revoked') {
+  const trashed = row.deletedAt !== null
+  const can: string[] = trashed && may('DELETE') ? ['restore', 'purge'] : []
+  if (!trashed && may('UPDATE') && admin !== 'revoked') {
     can.push('update')
     can.push(...(admin === 'enabled' ? ['pause', 'drain'] : ['enable']))
   }
-  if (may('DELETE')) can.push(...(admin === 'revoked' ? [] : ['revoke']), ...(busy === 0 ? ['delete'] : []))
+  if (!trashed && may('DELETE'))
+    can.push(...(admin === 'revoked' ? [] : ['revoke']), ...(busy === 0 ? ['delete'] : []))
   return {
     id: row.id,
     ownerId: row.ownerId,

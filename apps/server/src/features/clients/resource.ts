@@ -1,4 +1,4 @@
-import { inArray, sql, type SQL } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
 import { clients } from '@weft/contract/clients/api'
@@ -8,7 +8,7 @@ import { defineResource } from '../../kit/resource/definition.ts'
 import { usedBy, usesOf } from '../holds.ts'
 import { busyOf } from './admin.ts'
 import { presentClient } from './present.ts'
-import { client } from './table.ts'
+import { client, joinCode } from './table.ts'
 
 const use = { attachable: 'clients' } as const
 const busy = sql`(select count(*)::int from run r where r.client_id = ${client.id} and r.finished_at is null)`
@@ -72,6 +72,10 @@ export const clientResource = defineResource<
   used: usedBy(client, use),
   columns: (input) => input,
   initial: () => ({ clientKey: newClientKey() }),
+  async purged({ tx }, { id }) {
+    // The code that it joined by is spent, and of no use to anybody else.
+    await tx.delete(joinCode).where(eq(joinCode.clientId, id))
+  },
   keptBack: async ({ tx }, ids) => new Set((await busyOf(tx, ids)).keys()),
   present: (row, extras, decisions) =>
     presentClient(row, z.number().parse(extras['busy'] ?? 0), decisions, new Date()),

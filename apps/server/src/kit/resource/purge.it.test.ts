@@ -6,6 +6,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { files } from '@weft/contract/files/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { videos } from '@weft/contract/videos/api'
+import { Ground } from '../../engine/testing/ground.ts'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -48,6 +49,22 @@ test('one that others still use stays', async () => {
   await ann.api(accounts).update({ id: account.id, version: 1, profileId: null })
   await ann.api(profiles).purge({ id: profile.id })
   expect(await codeOf(ann.api(profiles).restore({ id: profile.id }))).toBe('record.not_found')
+})
+
+test('a client goes where it never ran anything; what runs speak of stays', async () => {
+  const ground = new Ground(server, ann)
+  const [idle, used] = [await ground.agent(), await ground.agent()]
+  await ground.campaign(1, [used])
+  await used.finish(await used.begin())
+  for (const agent of [idle, used]) await ground.clients.remove({ id: agent.clientId })
+  const { data } = await ground.clients.list({ trashed: 'true' })
+  expect(data.map(({ can }) => can)).toEqual([
+    ['restore', 'purge'],
+    ['restore', 'purge'],
+  ])
+  await ground.clients.purge({ id: idle.clientId })
+  expect(await codeOf(ground.clients.purge({ id: used.clientId }))).toBe('record.in_use')
+  await Promise.all([idle.leave(), used.leave()])
 })
 
 test('the bytes of a video go with the last that names them', async () => {

@@ -16,6 +16,16 @@ export interface RecordAction {
   obstacle?: string | null
 }
 
+/** What can be deleted for good by hand: the whole resources. */
+const PURGED: ReadonlySet<Subject> = new Set<Subject>([
+  'CLIENT',
+  'ACCOUNT',
+  'PROFILE',
+  'PHONE',
+  'PROXY',
+  'VIDEO',
+])
+
 /** The common fields of an answer, with what this person may do now: `leased` says that a run holds the record. */
 export function commonView(
   row: CommonRow,
@@ -27,7 +37,7 @@ export function commonView(
   const actions: RecordAction[] = trashed
     ? [
         { name: 'restore', action: 'DELETE' },
-        { name: 'purge', action: 'DELETE' },
+        ...(PURGED.has(subject) ? [{ name: 'purge', action: 'DELETE' as const }] : []),
       ]
     : [
         { name: 'update', action: 'UPDATE' },
