@@ -134,7 +134,9 @@ test('a cell is edited in place; who was faster is shown beside, and nothing is 
   await expect(page.getByText('1 selected')).toBeVisible()
 })
 
-test('history shows each change and restores a former version; the trash gives back', async ({ page }) => {
+test('history shows each change and restores a former version; the trash gives back, or lets go for good', async ({
+  page,
+}) => {
   await page.goto(`${server.url}${LIST}?view=none`)
   const { id, version } = await find('user155')
   await ann.api(accounts).update({ id, version, channelName: 'Renamed' })
@@ -155,7 +157,18 @@ test('history shows each change and restores a former version; the trash gives b
   await menu(page, 'user155', 'Restore')
   await expect(page.getByText('The trash is empty')).toBeVisible()
   await button(page, 'Leave the trash').click()
-  await expect(row(page, 'user155')).toBeVisible()
+  await row(page, 'user155').getByRole('link').click()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await expect(page.getByRole('dialog')).toContainText('brought a former version back')
+  expect(await axeProblems(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await menu(page, 'user155', 'Delete')
+  await button(page, 'Delete').click()
+  await button(page, 'Trash').click()
+  await menu(page, 'user155', 'Delete for good')
+  await button(page, 'Delete for good').click()
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  expect((await ann.api(accounts).list({ trashed: 'true' })).totalRecord).toBe(0)
 })
 
 test('what somebody else removes goes, and all rows can be scrolled to', async ({ page }) => {
