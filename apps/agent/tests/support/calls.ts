@@ -228,7 +228,7 @@ export function fakeCalls(state: FakeState): FakeCalls {
       const frame = decodeFrame(body)
       if (!frame) throw new Refused(422, 'attended.bad_frame')
       run.frames.push(frame)
-      return { taken: true }
+      return { taken: true, wanted: true }
     },
     secret({ runId, leaseToken, handle }) {
       const value = one({ runId, leaseToken }).secrets[handle]

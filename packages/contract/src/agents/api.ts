@@ -141,7 +141,8 @@ export const agents = defineApi('agents', {
     summary: 'The newest picture of an attended run; the one before it is forgotten',
     input: z.strictObject({ id, leaseToken: z.string().max(100) }),
     rawBody: { maxBytes: FRAME_MAX_BYTES },
-    data: z.object({ taken: z.boolean() }),
+    /** `wanted`: somebody looks on; else a picture now and then is enough. */
+    data: z.object({ taken: z.boolean(), wanted: z.boolean() }),
   },
   secret: {
     ...call,

@@ -23,6 +23,8 @@ import { Secrets } from '../secrets.ts'
 import { Hands } from './hands.ts'
 import { Screen } from './screen.ts'
 
+const answerSchema = z.looseObject({ wanted: z.boolean() })
+
 const CLOSE_MS = 8000
 const LANE = 'attended'
 const STEP = { path: 'attend', stepId: 'attend' }
@@ -152,7 +154,8 @@ export class AttendedRun {
   ): Promise<void> {
     const { channel } = this.#workshop
     const screen = new Screen({
-      send: (meta, jpeg) => channel.request({ kind: 'frame', meta, jpeg: jpeg.toString('base64') }),
+      send: async (meta, jpeg) =>
+        answerSchema.parse(await channel.request({ kind: 'frame', meta, jpeg: jpeg.toString('base64') })),
       said: () => ({
         notice: this.#notice,
         dialog: this.#question(),

@@ -15,13 +15,14 @@ interface Shot {
 export type Said = Omit<FrameMeta, 'number' | 'width' | 'height' | 'url' | 'title' | 'tabs'>
 
 export interface ScreenOptions {
-  /** Brings one picture to the server; resolves when it is there. */
-  send: (meta: FrameMeta, jpeg: Buffer) => Promise<unknown>
+  /** Brings one picture to the server; resolves when it is there, and says whether somebody looks. */
+  send: (meta: FrameMeta, jpeg: Buffer) => Promise<{ wanted: boolean }>
   said: () => Said
 }
 
 const LEAST_MS = 100
 const AFTER_FAILURE_MS = 1000
+const UNWANTED_MS = 2000
 const QUALITY = { good: 60, small: 30 }
 /** Room for what is said beside the picture. */
 const META_BYTES = 16 * 1024
@@ -135,24 +136,25 @@ export class Screen {
       this.#stale = false
       this.#last = shot
       const began = performance.now()
-      const sent = await this.#deliver(shot)
+      const pauseMs = await this.#deliver(shot)
       if (fresh) shot.taken()
-      await sleep(Math.max(0, (sent ? LEAST_MS : AFTER_FAILURE_MS) - (performance.now() - began)))
+      await sleep(Math.max(0, pauseMs - (performance.now() - began)))
     }
     this.#pumping = false
   }
 
-  async #deliver(shot: Shot): Promise<boolean> {
+  /** Sends one picture; gives the least time from it to the next. */
+  async #deliver(shot: Shot): Promise<number> {
     const { page } = this
     if (shot.jpeg.length > FRAME_MAX_BYTES - META_BYTES) {
       this.#quality = QUALITY.small
       if (this.#cdp) await this.#cast(this.#cdp).catch(() => undefined)
-      return false
+      return LEAST_MS
     }
     this.#number += 1
     try {
       const url = page?.url() ?? ''
-      await this.#options.send(
+      const { wanted } = await this.#options.send(
         {
           number: this.#number,
           width: Math.min(4096, Math.max(1, shot.width)),
@@ -164,10 +166,10 @@ export class Screen {
         },
         shot.jpeg,
       )
-      return true
+      return wanted ? LEAST_MS : UNWANTED_MS
     } catch {
       // The server was not there for a moment; the next picture makes up for it.
-      return false
+      return AFTER_FAILURE_MS
     }
   }
 }

@@ -152,7 +152,9 @@ function RunFacts({ run }: { run: RunDetail }) {
     [
       label('workflowName'),
       run.workflowId === null ? (
-        <Dash key="workflowName" />
+        <Anchor key="workflowName" component={Link} to={`/cms/resource/sign-in-desk/${run.id}`}>
+          {t('attendedLink')}
+        </Anchor>
       ) : (
         <>
           <Anchor component={Link} to={`/cms/workflow/editor/${run.workflowId}`}>

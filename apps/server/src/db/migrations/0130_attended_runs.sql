@@ -13,6 +13,8 @@ create table attended_run (
   -- Who has it in hand, and when their viewer asked for a picture last.
   holder_id uuid not null,
   holder_seen_at timestamptz(3) not null default now(),
+  -- When anybody asked for a picture last: what nobody looks at need not be sent ten times a second.
+  looked_at timestamptz(3) not null default now(),
   -- Who looks on; each of them is in the audit log.
   watchers uuid[] not null default '{}',
   seconds integer not null,

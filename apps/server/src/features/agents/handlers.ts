@@ -91,7 +91,7 @@ export function agentHandlers({
 
     async frame(ctx, { id, leaseToken }) {
       const holder = { clientId: ctx.agent.clientId, runId: id, leaseToken }
-      const { isFirst, accountId, ownerId } = await keepFrame(
+      const { isFirst, wanted, accountId, ownerId } = await keepFrame(
         ctx.tx,
         engine.leaseKey,
         holder,
@@ -102,7 +102,7 @@ export function agentHandlers({
         ctx.afterCommit(() =>
           engine.publish({ feature: 'accounts', id: accountId, kind: 'updated', ownerId }),
         )
-      return { taken: true }
+      return { taken: true, wanted }
     },
 
     async secret(ctx, { runId, leaseToken, handle }) {

@@ -298,6 +298,16 @@ describe('a browser that is lost', () => {
     expect((await queued()).map((row) => row.id)).toContain(accountId)
   })
 
+  it('is over at once when it is discarded before its agent began', async () => {
+    const { accountId } = await needy()
+    const { id } = await desk.open({ accountId, clientId: agent.clientId })
+    const holder = await agent.offer()
+    await agent.claim(holder)
+    expect(await desk.finish({ id, save: false })).toMatchObject({ state: 'discarded' })
+    expect(only((await agent.calls.start({ runs: [bare(holder)] })).results)).toMatchObject({ ok: false })
+    expect((await ground.accounts.get({ id: accountId })).lease).toBeNull()
+  })
+
   it('says so when no client took it up', async () => {
     const { accountId } = await needy()
     const { id } = await desk.open({ accountId, clientId: agent.clientId })

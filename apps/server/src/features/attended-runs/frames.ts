@@ -14,7 +14,10 @@ const heldRow = z.object({
   fence: z.number(),
   accountId: z.string().nullable(),
   ownerId: z.string().nullable(),
+  wanted: z.boolean(),
 })
+/** A viewer that is open asks at least so often. */
+const LOOKED_SECONDS = 2 * (FRAME_WAIT_MS / 1000)
 
 /** Keeps the newest picture of a run, from the agent that holds it; says whether it is the first of all. */
 export async function keepFrame(
@@ -22,9 +25,11 @@ export async function keepFrame(
   key: KeyObject,
   { clientId, runId, leaseToken }: { clientId: string; runId: string; leaseToken: string },
   bytes: Uint8Array,
-): Promise<{ isFirst: boolean; accountId: string | null; ownerId: string | null }> {
+): Promise<{ isFirst: boolean; wanted: boolean; accountId: string | null; ownerId: string | null }> {
   const found = await tx.execute(sql`
-    select fence, account_id as "accountId", owner_id as "ownerId" from run where id = ${runId} and client_id = ${clientId} and workflow_id is null
+    select r.fence, r.account_id as "accountId", r.owner_id as "ownerId",
+      t.looked_at > now() - make_interval(secs => ${LOOKED_SECONDS}) as wanted
+    from run r join attended_run t on t.run_id = r.id where r.id = ${runId} and client_id = ${clientId} and workflow_id is null
       and cycle = 'running' and held_until > now()`)
   const held = heldRow.safeParse(found.rows[0])
   if (!held.success || !holdsLease(key, { id: runId, clientId, fence: held.data.fence }, leaseToken))
@@ -38,8 +43,8 @@ export async function keepFrame(
     on conflict (run_id) do update set number = excluded.number, at = now(), meta = excluded.meta, jpeg = excluded.jpeg
     where f.number < excluded.number returning xmax = 0 as first`)
   await tx.execute(sql`select pg_notify(${FRAME_CHANNEL}, ${runId})`)
-  const { accountId, ownerId } = held.data
-  return { isFirst: kept.rows[0]?.['first'] === true, accountId, ownerId }
+  const { accountId, ownerId, wanted } = held.data
+  return { isFirst: kept.rows[0]?.['first'] === true, wanted, accountId, ownerId }
 }
 
 const frameRow = z.object({ meta: frameMetaSchema, jpeg: z.instanceof(Buffer) })

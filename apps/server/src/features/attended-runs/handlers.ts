@@ -9,14 +9,21 @@ import { prepared, type Implementation } from '../../kit/implement.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { requireProof } from '../access/proof.ts'
 import { requestCancel } from '../campaigns/begin.ts'
-import { endUnclaimed } from '../campaigns/lifecycle-handlers.ts'
+import { endRuns } from '../runs/end.ts'
 import { leaseToken } from '../runs/lease-token.ts'
 import type { FrameWaits } from './frames.ts'
 import { openAttended } from './open.ts'
 import { queue } from './queue.ts'
 import { findAttended, present, stateOf, type Attended } from './view.ts'
 
-/** The holder's being there is written down no more often than this. */
+const NOTHING_DONE = {
+  result: 'cancelled',
+  error: null,
+  outputs: {},
+  browser: null,
+  accountRejected: false,
+} as const
+/** That somebody looks is written down no more often than this. */
 const SEEN_EVERY = sql`interval '5 seconds'`
 
 /**
@@ -29,15 +36,15 @@ export function attendedRunHandlers(
   now: () => Date,
 ): Implementation<typeof attendedRuns> {
   /** The run that the caller has in hand, to be changed. */
-  const inHand = async (ctx: CallContext, id: string): Promise<Attended> => {
-    const found = await findAttended(ctx, id, { lock: true })
+  const inHand = async (ctx: CallContext, id: string, lock = true): Promise<Attended> => {
+    const found = await findAttended(ctx, id, { lock })
     if (found.cycle === 'finished') throw new AppError('attended.closed')
     if (found.holder_id !== ctx.user.id)
       throw new AppError('attended.not_yours', { name: found.holder ?? '' })
     return found
   }
-  const open = async (ctx: CallContext, id: string): Promise<Attended> => {
-    const found = await inHand(ctx, id)
+  const open = async (ctx: CallContext, id: string, lock = true): Promise<Attended> => {
+    const found = await inHand(ctx, id, lock)
     if (stateOf(found) !== 'open') throw new AppError('attended.closed')
     return found
   }
@@ -111,10 +118,10 @@ export function attendedRunHandlers(
         if (!holds && !found.watchers.includes(ctx.user.id))
           throw new AppError('attended.not_yours', { name: found.holder ?? '' })
         if (found.cycle === 'finished') throw new AppError('attended.closed')
-        if (holds)
-          await ctx.db.execute(sql`
-            update attended_run set holder_seen_at = now()
-            where run_id = ${id} and holder_id = ${ctx.user.id} and holder_seen_at < now() - ${SEEN_EVERY}`)
+        await ctx.db.execute(sql`
+          update attended_run set looked_at = now(), holder_seen_at = case when ${holds} then now() else holder_seen_at end
+          where run_id = ${id}
+            and least(looked_at, case when ${holds} then holder_seen_at else looked_at end) < now() - ${SEEN_EVERY}`)
       },
       async (ctx, { id, after }) => {
         const frame = await frames.next(ctx.tx, id, after, ctx.signal)
@@ -128,8 +135,7 @@ export function attendedRunHandlers(
     ),
 
     async input(ctx, { id, events }) {
-      const run = await open(ctx, id)
-      const { client_id: clientId, fence } = run
+      const { client_id: clientId, fence } = await open(ctx, id, false)
       const sealed = await sealInput(leaseToken(engine.leaseKey, { id, clientId, fence }), events)
       const at = new Date().toISOString()
       ctx.afterCommit(() => engine.deliver(clientId, { type: 'input', runId: id, at, sealed }))
@@ -161,11 +167,11 @@ export function attendedRunHandlers(
       } else {
         const reason = `discarded by ${ctx.user.username}`
         const asked = await requestCancel(ctx.tx, { runId: id }, reason)
-        await endUnclaimed(
-          ctx,
-          engine,
-          asked.map(({ runId }) => runId),
-        )
+        if (run.cycle === 'queued' || run.cycle === 'leased') {
+          // Its agent has not begun: told nothing more, it would only let the lease run out.
+          const ended = await endRuns(ctx.tx, [{ ...NOTHING_DONE, runId: id }])
+          ctx.afterCommit(() => engine.ended(ended))
+        }
         const { cancelGraceSeconds: graceSeconds } = engine.params
         ctx.afterCommit(() => {
           for (const { runId, clientId } of asked)

@@ -14,6 +14,7 @@ export const attendedRun = pgTable('attended_run', {
   openedBy: uuid('opened_by').notNull(),
   holderId: uuid('holder_id').notNull(),
   holderSeenAt: at('holder_seen_at').notNull().defaultNow(),
+  lookedAt: at('looked_at').notNull().defaultNow(),
   watchers: uuid().array().notNull().default([]),
   /** From the run's start to its end by time. */
   seconds: integer().notNull(),

@@ -70,7 +70,8 @@ export async function findAttended(
   id: string,
   { lock = false } = {},
 ): Promise<Attended> {
-  if (lock) await ctx.tx.execute(sql`select 1 from attended_run where run_id = ${id} for update`)
+  // The run's own row, as all its agent's calls lock it.
+  if (lock) await ctx.tx.execute(sql`select 1 from run where id = ${id} and workflow_id is null for update`)
   const found = await load(ctx.tx, id)
   if (!found) throw new AppError('record.not_found')
   await checkMayHold(ctx, { accountId: found.account_id, profileId: found.profile_id })
