@@ -12,7 +12,7 @@ import classes from './panels.module.css'
 /** Filters of every list of records: tags, when it was made, whether it is used. */
 export function MoreFilters({ list, parts }: { list: ListHandle; parts: PopupParts }) {
   return (
-    <PopupWindow parts={parts} position="bottom-end" width={280}>
+    <PopupWindow parts={parts} position="bottom-end" width={336}>
       <Fields list={list} />
     </PopupWindow>
   )
