@@ -122,10 +122,11 @@ function RunEntry({ entry }: { entry: Of<'run'> }) {
 function ChangeEntry({ entry }: { entry: Of<'change'> }) {
   const t = useT()
   const list = useListText()
-  const made = !isRecord(entry.before)
-  const fields = made
-    ? []
-    : fieldChanges(entry.before, entry.after).map(({ path }) => fieldLabel('accounts', path))
+  // What came with its making is long, and what a release tells is the run, which stands beside it.
+  const told = isRecord(entry.before) && entry.label !== 'lease.release'
+  const fields = told
+    ? fieldChanges(entry.before, entry.after).map(({ path }) => fieldLabel('accounts', path))
+    : []
   return (
     <>
       <Head at={entry.at}>
