@@ -119,5 +119,6 @@ describe('every call, by everybody', () => {
       }
     expect(wrong).toEqual([])
     expect(walked).toBeGreaterThan(1000)
-  })
+    // Thousands of calls, one after another.
+  }, 120_000)
 })
