@@ -92,6 +92,7 @@ async function start(key: string): Promise<void> {
       if (bytesPerSecond !== undefined || sent === file.size)
         change(key, { state: 'sending', sent, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) })
     },
+    arrived: (sent) => change(key, { state: 'sending', sent }),
     stalled: () => change(key, { state: 'stalled', bytesPerSecond: null }),
     done: (videoId) => void check(key, videoId),
     failed: (failure) => fail(key, failure),

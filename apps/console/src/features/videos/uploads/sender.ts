@@ -13,6 +13,8 @@ const SIGN_IN_TRIES = 2
 /** What is told of an upload while it goes on. */
 export interface Told {
   progress: (sent: number) => void
+  /** The server has so much of it, for certain. */
+  arrived: (bytes: number) => void
   /** The server cannot be reached; it is tried again by itself. */
   stalled: () => void
   done: (videoId: string) => void
@@ -59,6 +61,7 @@ export function send(
       return true
     },
     onProgress: (sent) => told.progress(sent),
+    onChunkComplete: (_size, accepted) => told.arrived(accepted),
     onSuccess: () =>
       told.done(new URL(upload.url ?? '', location.origin).pathname.slice(UPLOADS_PATH.length + 1)),
     onError: (error) => told.failed(failureOf(error)),
