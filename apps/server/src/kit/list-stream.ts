@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../db/connection.ts'
+import { leanly } from './lean.ts'
 
-const BATCH = 500
+const BATCH = 200
 const keyRow = z.object({ id: z.string() })
 
 /**
@@ -16,7 +17,8 @@ export function readInBatches<Out>(
   keys: (tx: Tx) => SQL,
   fetch: (tx: Tx, ids: readonly string[]) => Promise<readonly Out[]>,
 ): AsyncIterable<Out> {
-  const out = new PassThrough({ objectMode: true, highWaterMark: BATCH })
+  // Whole batches go through, and few of them wait: rows that wait long outlive the young ones' clearing and fill the memory.
+  const out = new PassThrough({ objectMode: true, highWaterMark: 1 })
   const reading = tx.transaction(
     async (at) => {
       // The reader sets the pace; it must not be taken for a transaction that was forgotten.
@@ -30,17 +32,21 @@ export function readInBatches<Out>(
     // Whoever reads is told by their reading; with nobody there any more it is nobody's error.
   })
   reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
-  return out
+  return leanly(rowsOf(out))
+}
+
+async function* rowsOf<Out>(batches: AsyncIterable<readonly Out[]>): AsyncGenerator<Out> {
+  for await (const batch of batches) for (const row of batch) yield row
 }
 
 async function* walk<Out>(
   tx: Tx,
   fetch: (tx: Tx, ids: readonly string[]) => Promise<readonly Out[]>,
-): AsyncGenerator<Out> {
+): AsyncGenerator<readonly Out[]> {
   for (;;) {
     const found = await tx.execute(sql`fetch ${sql.raw(String(BATCH))} from matching`)
     const ids = found.rows.map((row) => keyRow.parse(row).id)
     if (ids.length === 0) return
-    yield* await fetch(tx, ids)
+    yield await fetch(tx, ids)
   }
 }

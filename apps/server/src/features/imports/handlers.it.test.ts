@@ -331,7 +331,7 @@ describe('a large import', () => {
     expect((await max.api(accounts).list({})).totalRecord).toBe(COUNT)
     const [one] = await db.select().from(account).where(eq(account.username, 'mass2999'))
     expect(one && openField(server.deps.secrets, account, 'password', one)).toBe('pw2999')
-  })
+  }, 90_000)
 
   async function applyAndDie(importId: string, batch: number): Promise<string | null> {
     const script = join(import.meta.dirname, 'testing/apply-and-die.ts')

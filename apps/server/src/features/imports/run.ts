@@ -3,6 +3,7 @@ import { decisionsFor } from '../../kit/access.ts'
 import type { Work } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
+import { lean } from '../../kit/lean.ts'
 import { isPassing } from '../../kit/passing.ts'
 import { definitionOf } from '../../kit/resource.ts'
 import { expectMany, settleMany } from '../../kit/resource/flood.ts'
@@ -15,6 +16,8 @@ import type { Importer } from './outcome.ts'
 
 /** A job ends after so long and leaves the rest to the next, so that one that was killed is given up soon. */
 const RUN_MS = 15_000
+/** An import of more rows is a large one. */
+const LARGE = 5000
 
 /**
  * Makes records of an import's rows, batch by batch, each in a transaction with what it notes about its rows: killed
@@ -22,7 +25,9 @@ const RUN_MS = 15_000
  */
 export async function runImport(deps: Deps, importId: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + RUN_MS
+  let end: (() => void) | undefined
   try {
+    if (await isLarge(deps, importId)) end = lean()
     for (;;) {
       const late = signal.aborted || performance.now() > deadline
       if (!(await step(deps, importId, late))) return
@@ -32,7 +37,17 @@ export async function runImport(deps: Deps, importId: string, signal: AbortSigna
     if (isPassing(error)) throw error
     deps.log.error({ err: error, importId }, 'an import failed')
     await deps.db.update(importBatch).set({ state: 'failed' }).where(eq(importBatch.id, importId))
+  } finally {
+    end?.()
   }
+}
+
+async function isLarge({ db }: Deps, importId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ total: importBatch.total })
+    .from(importBatch)
+    .where(eq(importBatch.id, importId))
+  return (row?.total ?? 0) > LARGE
 }
 
 /** One batch, or, when it is late, the next job. False when nothing is left for this one. */

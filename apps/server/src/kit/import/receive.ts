@@ -4,6 +4,7 @@ import type { EventFeature } from '@weft/contract/core/events'
 import { importInput, IMPORT_KINDS, type importCheckSchema } from '@weft/contract/imports/schema'
 import { AppError } from '../app-error.ts'
 import type { CallContext } from '../context.ts'
+import { leanly } from '../lean.ts'
 import { fieldErrors } from '../parse.ts'
 import { newId } from '../record.ts'
 import type { ResourceDefinition, ResourceTable, CommonView } from '../resource/definition.ts'
@@ -51,7 +52,7 @@ export async function receiveImport<T extends ResourceTable, V extends CommonVie
     fileName: input.fileName ?? null,
   })
   const checker = new RowChecker(ctx, definition, fields, source, format, input.mapping)
-  for await (const chunk of chunksOf(source.rows)) {
+  for await (const chunk of chunksOf(leanly(source.rows))) {
     const staged = await checker.check(chunk)
     await stageRows(ctx.tx, secrets, id, staged)
   }
