@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { makeAccounts } from './resources/estate.ts'
-import { ADMIN, BenchServer, median, report, type BenchRow } from './support/server.ts'
+import { BenchBrowser } from './support/browser.ts'
+import { BenchServer, median, report, type BenchRow } from './support/server.ts'
 
 const ACCOUNTS = Number(process.env['BENCH_ACCOUNTS'] ?? 1_000_000)
 const ROUNDS = 3
@@ -13,29 +12,6 @@ const SCROLL_MS = 4000
 /** In the page: how long after the list's answer the first rows were drawn. */
 const drawn = z.object({ ms: z.number() })
 const frames = z.object({ perSecond: z.number(), longest: z.number(), rows: z.number() })
-
-async function browse(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: process.env['WEFT_BROWSER'] ?? '/usr/bin/chromium',
-    viewport: { width: 1440, height: 900 },
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/auth/login`)
-  await page.locator('input[name=username]').fill(ADMIN.username)
-  await page.locator('input[name=password]').fill(ADMIN.password)
-  await page.locator('button[type=submit]').click()
-  await page.waitForURL('**/dashboard')
-}
 
 /** Opens all rows; milliseconds from the end of the list's answer to the first row on the screen. */
 async function firstRows(page: Page, url: string): Promise<number> {
@@ -101,15 +77,14 @@ async function tabMb(context: BrowserContext): Promise<number> {
 
 /** All rows of a very long list in Chromium: how soon, how smoothly, in how much memory. */
 export async function run(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'weft-scroll-'))
   const server = await BenchServer.start()
   const pool = server.pool(2)
   try {
     const { userId } = await server.signIn()
     await makeAccounts(pool, userId, ACCOUNTS)
-    const context = await browse(folder)
+    const browser = await BenchBrowser.open()
     try {
-      const page = context.pages()[0] ?? (await context.newPage())
+      const { context, page } = browser
       await page.addInitScript(() => {
         const seen = new MutationObserver(() => {
           if (!document.querySelector('tbody tr[data-row]')) return
@@ -118,7 +93,7 @@ export async function run(): Promise<BenchRow[]> {
         })
         seen.observe(document, { childList: true, subtree: true })
       })
-      await signIn(page, server.url)
+      await browser.signIn(server.url)
       const firsts: number[] = []
       for (let round = 0; round < ROUNDS; round += 1) firsts.push(await firstRows(page, server.url))
       const first = median(firsts)
@@ -156,12 +131,11 @@ export async function run(): Promise<BenchRow[]> {
         { name: 'the tab’s own memory', value: memory, unit: 'MB', bar: '≤ 300', ok: memory <= 300 },
       ]
     } finally {
-      await context.close()
+      await browser.close()
     }
   } finally {
     await pool.end()
     await server.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -1,7 +1,9 @@
+import { run as canvas } from './canvas.ts'
 import { run as crash } from './crash.ts'
 import { run as engine } from './engine.ts'
 import { run as hub } from './hub.ts'
 import { run as resources } from './resources.ts'
+import { run as scroll } from './resources-scroll.ts'
 import { run as revocation } from './revocation.ts'
 import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
@@ -16,8 +18,10 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   crash,
   revocation,
   resources,
+  scroll,
   'sign-ins': signIns,
   upload,
+  canvas,
 }
 
 const chosen = process.argv.slice(2)
