@@ -24,9 +24,11 @@ export function walkTo(state: EditorState, command: Parameters<typeof walk>[0]):
   const rows = shownRows(state)
   const index = rows.findIndex((row) => rowKey(row) === state.focus)
   const step = walk(command, { all: rowsOf(state), rows, index, folded: state.folded })
-  const folded = new Set(state.folded)
-  if (step.fold) folded.add(step.fold)
-  if (step.unfold) folded.delete(step.unfold)
+  const { fold, unfold } = step
+  const folded =
+    fold || unfold
+      ? new Set([...state.folded, ...(fold ? [fold] : [])].filter((key) => key !== unfold))
+      : state.folded
   const row = rows[step.to]
   return row ? focusRow({ ...state, folded }, rowKey(row)) : state
 }

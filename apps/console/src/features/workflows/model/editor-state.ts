@@ -110,13 +110,14 @@ export function focusRow(state: EditorState, key: string | null): EditorState {
   const index = rows.findIndex((row) => rowKey(row) === key)
   const row = rows[index]
   if (!row) return keepFocus(state)
-  const folded = new Set(state.folded)
+  let { folded } = state
   let depth = row.depth
-  for (let at = index - 1; at >= 0; at -= 1) {
+  for (let at = index - 1; at >= 0 && folded.size > 0; at -= 1) {
     const above = rows[at]
     if (!above || above.depth >= depth) continue
     depth = above.depth
-    folded.delete(rowKey(above))
+    // What is drawn from it is drawn anew for another set, so there is one only where something opens.
+    if (folded.has(rowKey(above))) folded = new Set([...folded].filter((key) => key !== rowKey(above)))
   }
   return {
     ...state,

@@ -1,4 +1,4 @@
-import { Handle, Position, type Node, type NodeProps, type NodeTypes } from '@xyflow/react'
+import type { Node, NodeProps, NodeTypes } from '@xyflow/react'
 import {
   IconAlertOctagon,
   IconAlertTriangle,
@@ -36,17 +36,11 @@ export interface NodeData extends Record<string, unknown> {
 }
 export type FlowNode = Node<NodeData>
 
-/** The handle of a body’s heading, from which the line to its first step goes. */
-export const bodyHandle = (outcome: string) => `body ${outcome}`
-/** The handle of the line to what comes after. */
-export const NEXT = 'next'
-
 const BeginNode = memo(function BeginNode({ data }: NodeProps<FlowNode>) {
   const t = useT()
   return (
     <>
       <span className={classes.begin}>{t('canvas.begin')}</span>
-      <Handle id={NEXT} type="source" position={Position.Bottom} isConnectable={false} />
       <SpotAfter data={data} />
     </>
   )
@@ -57,9 +51,7 @@ const StepNode = memo(function StepNode({ data, selected }: NodeProps<FlowNode>)
   if (node.kind !== 'step') return null
   return (
     <>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
       <StepCard data={data} step={node} selected={selected} folded={node.hidden} />
-      <Handle id={NEXT} type="source" position={Position.Bottom} isConnectable={false} />
       <SpotAfter data={data} />
     </>
   )
@@ -70,12 +62,6 @@ const ContainerNode = memo(function ContainerNode({ data, selected }: NodeProps<
   if (node.kind !== 'container') return null
   return (
     <div className={classes.container} data-selected={selected || undefined}>
-      <Handle
-        type="target"
-        position={Position.Top}
-        isConnectable={false}
-        style={{ insetBlockStart: CANVAS.padding }}
-      />
       <div className={classes.head}>
         <StepCard data={data} step={node} selected={selected} folded={false} />
       </div>
@@ -88,7 +74,6 @@ const ContainerNode = memo(function ContainerNode({ data, selected }: NodeProps<
           wanted={data.wanted}
         />
       ))}
-      <Handle id={NEXT} type="source" position={Position.Bottom} isConnectable={false} />
       <SpotAfter data={data} />
     </div>
   )
@@ -215,13 +200,6 @@ function Body(props: {
         )}
       </div>
       {empty && readOnly && <span className={classes.nothing}>{t('outline.emptyBody')}</span>}
-      <Handle
-        id={bodyHandle(outcome.name)}
-        type="source"
-        position={Position.Bottom}
-        isConnectable={false}
-        style={{ insetBlockStart: CANVAS.heading }}
-      />
       {props.place && <Spot place={props.place} wanted={props.wanted} top={CANVAS.heading} />}
     </div>
   )

@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import { MarkerType, type Edge, type XYPosition } from '@xyflow/react'
+import { NEXT, bodyHandle, handlesOf } from './handles.ts'
 import type { Place } from '@weft/workflow/operations'
 import type { Problem } from '@weft/workflow/validate'
 import { layoutOf, spotId, type CanvasLayout } from '../../model/canvas/layout.ts'
 import { documentOf } from '../../model/editor-state.ts'
 import { useEditor, useEditorState } from '../context.ts'
-import { NEXT, bodyHandle, type FlowNode, type Piece } from './nodes.tsx'
+import type { FlowNode, Piece } from './nodes.tsx'
 
 /** Steps that are being dragged, and where they would land. */
 export interface Drag {
@@ -44,6 +45,9 @@ export function useFlow(
           position: way ?? { x: node.x, y: node.y },
           width: node.width,
           height: node.height,
+          // Known beforehand, so that nothing has to be drawn to be measured.
+          measured: { width: node.width, height: node.height },
+          handles: handlesOf(node),
           ...(node.parent === null ? {} : { parentId: node.parent }),
           zIndex: way ? TOP : (around?.zIndex ?? -1) + LAYER,
           selected: isStep && state.selected.has(node.id),
