@@ -45,6 +45,7 @@ export const deskColumns = [
   col.date('since'),
   col.date('lastSignInAt'),
   col.text('profileName'),
-  col.cell('attended', (row) => <AtIt of={row} />, { width: 220 }),
+  // It is never empty, also on a phone: where nobody is at it stands the way to open it.
+  col.cell('attended', (row) => <AtIt of={row} />, { width: 220, value: ({ id }) => id }),
   col.text('lastError', { hidden: true }),
 ]
