@@ -142,6 +142,8 @@ test('history shows each change and restores a former version; the trash gives b
   await ann.api(accounts).update({ id, version, channelName: 'Renamed' })
   // It comes by itself, in its place.
   await expect(cell(page, 'user155', 'channelName')).toHaveText('Renamed')
+  await menu(page, 'user155', 'Copy the row')
+  await expect(page.getByText('Copied')).toBeVisible()
   await menu(page, 'user155', 'History')
   await expect(page.getByRole('dialog')).toContainText('Channel 155')
   expect(await axeProblems(page)).toEqual([])
