@@ -11,7 +11,8 @@ import { Elapsed, Dash } from '../../kit/values/values.tsx'
 const col = columnsOf<Run>()
 
 const columns = [
-  col.name('workflowName'),
+  // In an attended run a person signs in to an account; it has no workflow.
+  col.name('workflowName', { value: (run) => run.workflowName || (run.accountName ?? run.id) }),
   col.cell('result', (run) => <StatusBadge value={run.result ?? run.cycle} />),
   col.cell('campaignTitle', (run) =>
     run.campaignId ? (

@@ -46,7 +46,7 @@ function Slot({ run }: { run: Run }) {
       <StatusBadge value={run.cycle} />
       <span className={classes.slotName}>
         <Link to={`/cms/run/info/${run.id}`}>
-          <bdi>{run.campaignTitle ?? run.workflowName}</bdi>
+          <bdi>{run.campaignTitle ?? (run.workflowName || (run.accountName ?? run.id))}</bdi>
         </Link>
       </span>
       {run.accountName && (
