@@ -1,6 +1,5 @@
 import { Position, type NodeHandle } from '@xyflow/react'
-import { CANVAS } from '../../model/canvas/layout.ts'
-import type { Piece } from './nodes.tsx'
+import { CANVAS, type Piece } from '../../model/canvas/layout.ts'
 
 /** Where the line to what comes after leaves a piece. */
 export const NEXT = 'next'

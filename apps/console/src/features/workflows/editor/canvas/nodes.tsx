@@ -13,15 +13,12 @@ import type { Place } from '@weft/workflow/operations'
 import type { Problem } from '@weft/workflow/validate'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { ActivityIcon } from '../../activity-icon.tsx'
-import { CANVAS, spotId, type CanvasBody, type CanvasNode } from '../../model/canvas/layout.ts'
+import { CANVAS, spotId, type CanvasBody, type Piece } from '../../model/canvas/layout.ts'
 import { summaryOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
 import { titleOf } from '../catalogue-text.ts'
 import { useCanvas } from './canvas-context.ts'
 import classes from './canvas.module.css'
-
-/** What is a piece of its own to the drawing library; spots are drawn with the piece that they stand with. */
-export type Piece = Exclude<CanvasNode, { kind: 'spot' }>
 
 /** What a piece is drawn from. */
 export interface NodeData extends Record<string, unknown> {

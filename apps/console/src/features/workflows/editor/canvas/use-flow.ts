@@ -1,12 +1,14 @@
 import { useMemo } from 'react'
 import { MarkerType, type Edge, type XYPosition } from '@xyflow/react'
 import { NEXT, bodyHandle, handlesOf } from './handles.ts'
+import type { Activity } from '@weft/workflow/document'
 import type { Place } from '@weft/workflow/operations'
 import type { Problem } from '@weft/workflow/validate'
-import { layoutOf, spotId, type CanvasLayout } from '../../model/canvas/layout.ts'
+import { layoutOf, spotId, type CanvasLayout, type Piece } from '../../model/canvas/layout.ts'
+import { samePiece } from '../../model/canvas/same-piece.ts'
 import { documentOf } from '../../model/editor-state.ts'
 import { useEditor, useEditorState } from '../context.ts'
-import type { FlowNode, Piece } from './nodes.tsx'
+import type { FlowNode } from './nodes.tsx'
 
 /** Steps that are being dragged, and where they would land. */
 export interface Drag {
@@ -84,13 +86,15 @@ export function useFlow(
 const THROUGH = { pointerEvents: 'none' } as const
 const NO_SPOTS: readonly Place[] = []
 
-const drawn = new WeakMap<Piece, FlowNode>()
+/** By what stays the same object until the step is changed. */
+const drawn = new WeakMap<Activity, FlowNode>()
 
-/** What was made of a piece before, where nothing about it has changed: then it is not drawn again. */
+/** What was made of a step before, where nothing about it has changed: then it is not drawn again. */
 function drawnOnce(piece: Piece, now: FlowNode): FlowNode {
-  const before = drawn.get(piece)
+  if (piece.kind === 'begin') return now
+  const before = drawn.get(piece.activity)
   if (before && same(before, now)) return before
-  drawn.set(piece, now)
+  drawn.set(piece.activity, now)
   return now
 }
 
@@ -98,14 +102,16 @@ function same(a: FlowNode, b: FlowNode): boolean {
   return (
     a.position.x === b.position.x &&
     a.position.y === b.position.y &&
+    a.parentId === b.parentId &&
     a.zIndex === b.zIndex &&
     a.selected === b.selected &&
     a.draggable === b.draggable &&
     a.className === b.className &&
     a.data.focus === b.data.focus &&
     a.data.problems === b.data.problems &&
-    a.data.spots === b.data.spots &&
-    a.data.wanted === b.data.wanted
+    a.data.wanted === b.data.wanted &&
+    a.data.spots.map(spotId).join() === b.data.spots.map(spotId).join() &&
+    samePiece(a.data.node, b.data.node)
   )
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptyDocument } from '@weft/workflow/document'
 import { sketch, type StepSketch } from '@weft/workflow/testing/builder'
-import { boxesOf, layoutOf, nearestPlace, spotId, type CanvasNode } from './layout.ts'
+import { boxesOf, layoutOf, nearestPlace, spotId, type CanvasNode, type Piece } from './layout.ts'
+import { samePiece } from './same-piece.ts'
 
 const log = (id: string): StepSketch => ({ id, type: 'log', state: { message: id } })
 const document = sketch([
@@ -147,4 +148,25 @@ test('a point finds the place that is near it', () => {
   expect(nearestPlace(nodes, point, 80)).toEqual({ at: 'into', id: 'choice', outcome: 'false' })
   expect(nearestPlace(nodes, { x: -4000, y: 0 }, 80)).toBeNull()
   expect(nearestPlace(nodes, point, 80, () => false)).toBeNull()
+})
+
+test('a piece is the same until something that is seen of it changes', () => {
+  const pieces = (folded: ReadonlySet<string>, of = document) =>
+    new Map(
+      layoutOf(of, folded, false)
+        .nodes.filter((node): node is Piece => node.kind !== 'spot')
+        .map((node) => [node.id, node]),
+    )
+  const changed = (after: Map<string, Piece>) =>
+    [...pieces(none)].flatMap(([id, piece]) => {
+      const other = after.get(id)
+      return other && samePiece(piece, other) ? [] : [id]
+    })
+  expect(changed(pieces(none))).toEqual([])
+  expect(changed(pieces(new Set(['choice/true'])))).toEqual(['choice', 'yes', 'yes_too'])
+  const renamed = {
+    ...document,
+    activities: document.activities.map((one) => (one.id === 'deep' ? { ...one, name: 'Deep' } : one)),
+  }
+  expect(changed(pieces(none, renamed))).toEqual(['deep'])
 })

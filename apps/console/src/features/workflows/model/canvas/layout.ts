@@ -30,6 +30,9 @@ export type CanvasNode = Box & { id: string; parent: string | null } & (
     | { kind: 'spot'; place: Place }
   )
 
+/** What is a piece of its own to the drawing library; spots are drawn with the piece that they stand with. */
+export type Piece = Exclude<CanvasNode, { kind: 'spot' }>
+
 /** A line from a step, or from the heading of a body, to the step that comes next. */
 export interface CanvasLine {
   id: string
