@@ -215,15 +215,18 @@ export class RunKeeper {
   input(runId: string, sealed: string): void {
     const run = this.#runs.get(runId)
     if (!run?.begun || run.slot === null) return
-    run.inputs = run.inputs.then(async () => {
-      try {
-        const events = await openInput(run.journal.holder.leaseToken, sealed)
-        this.slots.executorOf(runId)?.send({ type: 'input', events })
-      } catch {
-        // Nothing of it is told: it may be what somebody typed.
-        this.#logger.warn('Input could not be opened and was dropped.', { run: runId })
-      }
-    })
+    const { leaseToken } = run.journal.holder
+    run.inputs = run.inputs.then(() => this.#play(runId, leaseToken, sealed))
+  }
+
+  async #play(runId: string, leaseToken: string, sealed: string): Promise<void> {
+    try {
+      const events = await openInput(leaseToken, sealed)
+      this.slots.executorOf(runId)?.send({ type: 'input', events })
+    } catch {
+      // Nothing of it is told: it may be what somebody typed.
+      this.#logger.warn('Input could not be opened and was dropped.', { run: runId })
+    }
   }
 
   /** Stops every run because the program stops. */

@@ -117,7 +117,8 @@ export function focusRow(state: EditorState, key: string | null): EditorState {
     if (!above || above.depth >= depth) continue
     depth = above.depth
     // What is drawn from it is drawn anew for another set, so there is one only where something opens.
-    if (folded.has(rowKey(above))) folded = new Set([...folded].filter((key) => key !== rowKey(above)))
+    const opened = rowKey(above)
+    if (folded.has(opened)) folded = new Set([...folded].filter((one) => one !== opened))
   }
   return {
     ...state,
