@@ -10,13 +10,14 @@ const keyRow = z.object({ id: z.string() })
 
 /**
  * Rows by batches from one snapshot of the database: a cursor walks the ids in order, and each batch is fetched whole.
- * Memory holds a few batches, however many rows there are; a reader that stops early ends the transaction.
+ * Memory holds a few batches, however many rows there are; a reader that stops early ends the transaction, and for one that
+ * never begins there is none.
  */
-export function readInBatches<Out>(
+export async function* readInBatches<Out>(
   tx: Tx,
   keys: (tx: Tx) => SQL,
   fetch: (tx: Tx, ids: readonly string[]) => Promise<readonly Out[]>,
-): AsyncIterable<Out> {
+): AsyncGenerator<Out> {
   // Whole batches go through, and few of them wait: rows that wait long outlive the young ones' clearing and fill the memory.
   const out = new PassThrough({ objectMode: true, highWaterMark: 1 })
   const reading = tx.transaction(
@@ -32,7 +33,7 @@ export function readInBatches<Out>(
     // Whoever reads is told by their reading; with nobody there any more it is nobody's error.
   })
   reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
-  return leanly(rowsOf(out))
+  yield* leanly(rowsOf(out))
 }
 
 async function* rowsOf<Out>(batches: AsyncIterable<readonly Out[]>): AsyncGenerator<Out> {

@@ -33,6 +33,8 @@ const CHORES: readonly SQL[] = [
   sql`delete from session_view where ends_at < now() - interval '1 day'`,
   sql`delete from client_sample where at < now() - make_interval(days => ${CLIENT_SAMPLE_DAYS})`,
   sql`delete from idempotency where created_at < now() - interval '24 hours'`,
+  sql`delete from attended_frame f where not exists (
+    select 1 from run r where r.id = f.run_id and r.finished_at is null)`,
   sql`delete from event where at < now() - interval '24 hours'`,
 ]
 

@@ -24,6 +24,8 @@ const plain = {
 export const profileSchema = z.object({
   ...baseRecord,
   ...plain,
+  // What is kept is shown, also a zone that this machine does not know any more.
+  timeZone: z.string().nullable(),
   deviceName: z.string().nullable(),
   status: z.enum(PROFILE_STATUSES),
   snapshot: z.object({ size: z.number().int(), at: timestamp }).nullable(),

@@ -25,6 +25,8 @@ import { Screen } from './screen.ts'
 
 const answerSchema = z.looseObject({ wanted: z.boolean() })
 
+/** Longer than this a session is not waited for to be saved. */
+const SAVE_MS = 60_000
 const CLOSE_MS = 8000
 const LANE = 'attended'
 const STEP = { path: 'attend', stepId: 'attend' }
@@ -239,20 +241,29 @@ export class AttendedRun {
 
   /** Takes what sites have stored, closes the browser, and writes it down; it counts only as it was read back. */
   async #save(context: BrowserContext): Promise<RunEnd> {
+    const late = Promise.withResolvers<never>()
+    // A page may hold everything up; what is waited for then holds a slot and the account.
+    const timer = setTimeout(() => late.reject(new Error('the browser did not answer in time')), SAVE_MS)
     try {
-      if (this.#dialog) this.#answer(false, undefined)
-      const state = await captureProfile(context)
-      if (isEmptyProfile(state))
-        return over('failed', 'SessionEmpty', 'The site kept nothing in this browser: nobody is signed in.')
-      await context.close()
-      const path = join(this.#order.folder, SNAPSHOT_FILE)
-      await packProfile(`${path}.part`, state)
-      await rename(`${path}.part`, path)
-      this.#teller.line('info', 'The session was saved and read back.', null)
-      return { ...over('succeeded'), snapshot: { file: SNAPSHOT_FILE, expiresAt: endOfSession(state) } }
+      return await Promise.race([this.#keep(context), late.promise])
     } catch (error) {
       return over('failed', 'SessionNotSaved', `The session could not be saved: ${plainMessage(error)}`)
+    } finally {
+      clearTimeout(timer)
     }
+  }
+
+  async #keep(context: BrowserContext): Promise<RunEnd> {
+    if (this.#dialog) this.#answer(false, undefined)
+    const state = await captureProfile(context)
+    if (isEmptyProfile(state))
+      return over('failed', 'SessionEmpty', 'The site kept nothing in this browser: nobody is signed in.')
+    await context.close()
+    const path = join(this.#order.folder, SNAPSHOT_FILE)
+    await packProfile(`${path}.part`, state)
+    await rename(`${path}.part`, path)
+    this.#teller.line('info', 'The session was saved and read back.', null)
+    return { ...over('succeeded'), snapshot: { file: SNAPSHOT_FILE, expiresAt: endOfSession(state) } }
   }
 
   async #upstream() {

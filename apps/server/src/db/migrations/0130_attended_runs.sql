@@ -7,7 +7,8 @@ create table attended_run (
   run_id uuid primary key references run (id) on delete cascade,
   account_id uuid references account (id) on delete cascade,
   profile_id uuid not null references profile (id) on delete cascade,
-  proxy_id uuid references proxy (id) on delete set null,
+  -- As with items, what is gone stays named: a run must not go round a proxy that was deleted meanwhile.
+  proxy_id uuid,
   url text not null,
   opened_by uuid not null,
   -- Who has it in hand, and when their viewer asked for a picture last.
@@ -51,6 +52,18 @@ create index profile_session_by_end on profile_session (expires_at) where expire
 alter table account add column person_reason text check (person_reason in ('challenge', 'rejected'));
 alter table account add column person_since timestamptz(3);
 update account set person_reason = 'rejected', person_since = updated_at where status = 'needs_sign_in';
+create function account_person_reason() returns trigger language plpgsql as $$
+begin
+  if new.status <> 'needs_sign_in' then
+    new.person_reason := null;
+    new.person_since := null;
+  elsif new.person_since is null then
+    new.person_since := now();
+  end if;
+  return new;
+end $$;
+create trigger account_person_reason before update of status on account for each row
+  when (new.status is distinct from old.status) execute function account_person_reason();
 create index account_needs_person on account (person_since) where status = 'needs_sign_in' and deleted_at is null;
 create index account_never_in on account (created_at)
   where status = 'new' and password is null and profile_id is not null and deleted_at is null;

@@ -6,7 +6,8 @@ import { attendedRuns } from '@weft/contract/attended-runs/api'
 import { decodeFrame, encodeFrame } from '@weft/contract/attended-runs/frame'
 import { FRAME_MAX_BYTES, type FrameMeta } from '@weft/contract/attended-runs/schema'
 import { openInput } from '@weft/contract/attended-runs/sealed'
-import type { ClientOf } from '@weft/contract/core/client'
+import { tokens } from '@weft/contract/access/tokens/api'
+import { clientOf, type ClientOf } from '@weft/contract/core/client'
 import { profiles } from '@weft/contract/profiles/api'
 import { eventually, Ground, refusal, unique } from '../../engine/testing/ground.ts'
 import { only, type HandAgent, type Holder } from '../../engine/testing/hand-agent.ts'
@@ -213,6 +214,23 @@ it('brings what a person does to the agent, sealed, and keeps none of it', async
       await ground.rows(sql`select 1 from ${sql.raw(name)} t where t::text like ${`%${text}%`}`, z.unknown()),
       name,
     ).toEqual([])
+  await agent.finish(holder, { result: 'cancelled' })
+})
+
+it('gives nothing of a browser to a program that has a token of who opened it', async () => {
+  const { id, holder } = await opened()
+  const { secret } = await ground.person
+    .api(tokens)
+    .create({ name: unique(), scopes: [{ subject: 'ACCOUNT', actions: ['VIEW', 'REVEAL'] }], days: 1 })
+  const headers = () => ({ authorization: `Bearer ${secret}` })
+  const program = clientOf({ ...ground.person.transport, headers }, attendedRuns)
+  for (const ask of [
+    () => program.frame({ id }),
+    () => program.input({ id, events: [{ type: 'text', text: 'x' }] }),
+    () => program.prolong({ id }),
+    () => program.finish({ id, save: true }),
+  ])
+    expect(await refusal(ask())).toBe('403 auth.not_by_token')
   await agent.finish(holder, { result: 'cancelled' })
 })
 

@@ -20,7 +20,8 @@ const SHOWING = ['chromium', 'chrome', 'edge']
 
 /**
  * The client on which a browser is opened: the one that was named, or one of those the person may run; the profile's home
- * first, then the one with most room. It is locked until the end of the transaction, so that no slot is given twice.
+ * first, then the one with most room. It is locked until the end of the transaction, and its room counted then, so that no
+ * slot is given twice.
  */
 export async function chooseClient(
   ctx: Pick<CallContext, 'tx' | 'scope'>,
@@ -39,20 +40,28 @@ export async function chooseClient(
     from ${client}
     where ${client.deletedAt} is null and ${client.admin} <> 'revoked' and ${ctx.scope('RUN', 'CLIENT', scopeColumns(client))}
       and ${wanted.clientId === undefined ? sql`true` : sql`${client.id} = ${wanted.clientId}`}
-    order by ${client.id} = ${wanted.homeId}::uuid desc nulls last, free desc limit 500 for update of ${client}`)
+    order by ${client.id} = ${wanted.homeId}::uuid desc nulls last, free desc limit 500`)
   const all = rows.map((raw) => row.parse(raw))
   if (wanted.clientId !== undefined && all.length === 0)
     throw new AppError('link.not_found', { field: 'clientId' })
-  return pick(all)
+  for (const { id } of able(all)) {
+    await ctx.tx.execute(sql`select 1 from client where id = ${id} for update`)
+    // A statement of its own: it sees what was begun while the lock was waited for.
+    const counted = await ctx.tx.execute(sql`
+      select c.thread - (select count(*) from run r where r.client_id = c.id and r.finished_at is null)::int as free
+      from client c where c.id = ${id}`)
+    if (room.parse(counted.rows[0]).free > 0) return id
+  }
+  throw new AppError('attended.clients_busy')
 }
 
-/** The first that can; else what the nearest of them lacks. Pure. */
-export function pick(all: readonly Candidate[]): string {
+const room = z.object({ free: z.number() })
+
+/** Those that can, in their order; where none can, what the nearest of them lacks. */
+function able(all: readonly Candidate[]): Candidate[] {
   const working = all.filter(({ there, works }) => there && works)
   if (working.length === 0) throw new AppError('attended.no_client')
   const equipped = working.filter(({ browser }) => browser)
   if (equipped.length === 0) throw new AppError('attended.no_browser')
-  const [found] = equipped.filter(({ free }) => free > 0)
-  if (!found) throw new AppError('attended.clients_busy')
-  return found.id
+  return equipped.filter(({ free }) => free > 0)
 }

@@ -26,11 +26,12 @@ export async function keepFrame(
   { clientId, runId, leaseToken }: { clientId: string; runId: string; leaseToken: string },
   bytes: Uint8Array,
 ): Promise<{ isFirst: boolean; wanted: boolean; accountId: string | null; ownerId: string | null }> {
+  // Whoever ends the run is waited for: nothing is kept after its end.
   const found = await tx.execute(sql`
     select r.fence, r.account_id as "accountId", r.owner_id as "ownerId",
       t.looked_at > now() - make_interval(secs => ${LOOKED_SECONDS}) as wanted
     from run r join attended_run t on t.run_id = r.id where r.id = ${runId} and client_id = ${clientId} and workflow_id is null
-      and cycle = 'running' and held_until > now()`)
+      and cycle = 'running' and held_until > now() for share of r`)
   const held = heldRow.safeParse(found.rows[0])
   if (!held.success || !holdsLease(key, { id: runId, clientId, fence: held.data.fence }, leaseToken))
     throw new AppError('agent.unknown_run')

@@ -37,6 +37,7 @@ export function attendedRunHandlers(
 ): Implementation<typeof attendedRuns> {
   /** The run that the caller has in hand, to be changed. */
   const inHand = async (ctx: CallContext, id: string, lock = true): Promise<Attended> => {
+    refuseToken(ctx)
     const found = await findAttended(ctx, id, { lock })
     if (found.cycle === 'finished') throw new AppError('attended.closed')
     if (found.holder_id !== ctx.user.id)
@@ -113,6 +114,7 @@ export function attendedRunHandlers(
       async (ctx, { id }) => {
         // Whoever looks on as somebody else sees what that person sees of records, not of their browser.
         if (ctx.viewer) throw new AppError('access.viewing_as')
+        refuseToken(ctx)
         const found = await findAttended({ tx: ctx.db, scope: ctx.scope }, id)
         const holds = found.holder_id === ctx.user.id
         if (!holds && !found.watchers.includes(ctx.user.id))
@@ -183,6 +185,11 @@ export function attendedRunHandlers(
       return again(ctx, id)
     },
   }
+}
+
+/** A browser is for the person who showed who they are, not for what their tokens were made for. */
+function refuseToken({ tokenName }: Pick<CallContext, 'tokenName'>): void {
+  if (tokenName !== undefined) throw new AppError('auth.not_by_token')
 }
 
 async function* once(bytes: Uint8Array | undefined): AsyncGenerator<Uint8Array> {

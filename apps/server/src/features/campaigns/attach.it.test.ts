@@ -78,6 +78,9 @@ describe.each(ATTACHABLE)('attaching %s', (kind) => {
     expect((await call(ground.person.transport, remove, all)).changed).toBe(1)
     expect((await call(ground.person.transport, add, all)).changed).toBeGreaterThanOrEqual(2)
     expect(await attached(id)).not.toContain(foreign)
+    // Letters that are too few for the index are looked for all the same.
+    const few = { campaignId: await ground.draft([], []), selection: { query: { q: '§q' } } }
+    expect((await call(ground.person.transport, add, few)).changed).toBe(0)
   })
 
   it('to somebody else’s or no campaign is answered as if there were none', async () => {

@@ -97,7 +97,11 @@ const visible = (ctx: CallContext, kind: Kind): SQL =>
 function selected(ctx: CallContext, kind: Kind, selection: { query: Record<string, unknown> }): SQL {
   const parsed = listFilter.safeParse(selection.query)
   if (!parsed.success) throw new AppError('request.invalid')
-  const found = foundBy(parsed.data.q, { table: kind.table, id: kind.table.id })
+  const found = foundBy(parsed.data.q, {
+    table: kind.table,
+    id: kind.table.id,
+    search: [sql`${kind.table}.search`],
+  })
   return found ? sql`${visible(ctx, kind)} and ${found}` : visible(ctx, kind)
 }
 

@@ -270,7 +270,16 @@ describe('functions', () => {
     const catalogue = await admin.api(functions).list({})
     const account = catalogue.find(({ subject }) => subject === 'ACCOUNT')
     expect(account).toMatchObject({ group: 'resources', risk: 'high', enabled: true, fixed: false })
-    expect(account?.actions).toEqual(['VIEW', 'CREATE', 'UPDATE', 'DELETE', 'RUN', 'EXPORT', 'IMPORT', 'REVEAL'])
+    expect(account?.actions).toEqual([
+      'VIEW',
+      'CREATE',
+      'UPDATE',
+      'DELETE',
+      'RUN',
+      'EXPORT',
+      'IMPORT',
+      'REVEAL',
+    ])
     expect(account?.calls).toBeGreaterThan(10)
     expect(account?.conditions.map(({ name }) => name)).toEqual(expect.arrayContaining(['ownerId', 'status']))
     const compared = catalogue.map(({ conditions }) => conditions)

@@ -34,9 +34,14 @@ export class UploadLocker implements Locker {
   }
 
   async #lock(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<void> {
-    this.#listening ??= this.#deps.notices.listen(WANTED, (wanted) => {
-      if (wanted !== undefined) void this.#held.get(wanted)?.()
-    })
+    this.#listening ??= this.#deps.notices
+      .listen(WANTED, (wanted) => {
+        if (wanted !== undefined) void this.#held.get(wanted)?.()
+      })
+      .catch((error: unknown) => {
+        this.#listening = undefined
+        throw error
+      })
     await this.#listening
     for (const until = performance.now() + WAIT_MS; performance.now() < until && !signal.aborted;) {
       const before = this.#held.get(id)

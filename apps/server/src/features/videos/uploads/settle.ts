@@ -53,7 +53,10 @@ export function received(deps: Deps, upload: VideoUploadRow): Promise<boolean> {
       .set({ receivedAt: deps.now() })
       .where(and(isUpload(upload), isNull(videoUpload.receivedAt)))
       .returning({ id: videoUpload.id })
-    if (!first) return true
+    if (!first) {
+      const [known] = await work.tx.select({ id: videoUpload.id }).from(videoUpload).where(isUpload(upload))
+      return known !== undefined
+    }
     if (await moveVideo(work, upload.id, 'receive')) {
       await lookAt(work, upload.id)
       return true
