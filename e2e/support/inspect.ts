@@ -35,15 +35,21 @@ export async function contextIn(browser: Browser, url: string, look: Look): Prom
   return context
 }
 
-/** Waits until a page shows what it has: no spinner, no skeleton, its fonts there. */
+/** So long a page must have shown all that it has: a drawer of it may come with a file of its own. */
+const CALM_MS = 100
+
+/** Waits until a page shows what it has, and goes on to: no spinner, no skeleton, its fonts there. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  await page.waitForFunction((calmMs) => {
     const spinner = document.getElementById('spinner')
     const busy = document.querySelector('[aria-busy="true"], [data-bone]')
-    return (
+    const calm =
       !spinner && !busy && document.querySelector('h1, h2') !== null && document.fonts.status === 'loaded'
-    )
-  })
+    const { dataset } = document.documentElement
+    if (!calm) delete dataset['calmSince']
+    else dataset['calmSince'] ??= String(performance.now())
+    return calm && performance.now() - Number(dataset['calmSince']) >= calmMs
+  }, CALM_MS)
 }
 
 /** Lets the page have the colours of a theme: asks the system for it, and waits until they are there and stand still. */
