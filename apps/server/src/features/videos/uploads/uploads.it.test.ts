@@ -1,21 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { files } from '@weft/contract/files/api'
 import { system } from '@weft/contract/system/api'
 import { UPLOADS_PATH, videos } from '@weft/contract/videos/api'
-import type { Video } from '@weft/contract/videos/schema'
-import { codeOf } from '../../../testing/browser.ts'
 import type { TestPerson } from '../../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import { mp4 } from '../testing/films.ts'
-import { videoUpload } from '../table.ts'
-import { uploadName, uploadPath, uploadsFolder } from './rows.ts'
-import { giveUp, received } from './settle.ts'
-import { goOn, sweep } from './sweep.ts'
+import { base64, uploadsOf } from '../testing/uploads.ts'
 
 let server: TestServer
 let ann: TestPerson
@@ -29,87 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-function send(
-  who: TestPerson | null,
-  method: string,
-  address: string,
-  headers: Record<string, string> = {},
-  body?: Uint8Array<ArrayBuffer>,
-) {
-  return fetch(server.url + address, {
-    method,
-    headers: {
-      'tus-resumable': '1.0.0',
-      ...(who ? { authorization: `Bearer ${who.token}` } : {}),
-      ...(body ? { 'content-type': 'application/offset+octet-stream' } : {}),
-      ...headers,
-    },
-    ...(body ? { body } : {}),
-  })
-}
-
-const begin = (
-  who: TestPerson | null,
-  size: number,
-  metadata: Record<string, string>,
-  body?: Uint8Array<ArrayBuffer>,
-) =>
-  send(
-    who,
-    'POST',
-    UPLOADS_PATH,
-    {
-      'upload-length': String(size),
-      'upload-metadata': Object.entries(metadata)
-        .map(([name, value]) => `${name} ${base64(value)}`)
-        .join(','),
-    },
-    body,
-  )
-
-async function failed(answer: Promise<Response>): Promise<[number, unknown]> {
-  const response = await answer
-  const body: unknown = await response.json()
-  return [response.status, Reflect.get(Object(body), 'code')]
-}
-
-const part = (who: TestPerson, address: string, offset: number, bytes: Uint8Array) =>
-  send(who, 'PATCH', address, { 'upload-offset': String(offset) }, new Uint8Array(bytes))
-
-const addressOf = async (answer: Promise<Response>) => {
-  const response = await answer
-  expect([response.status, response.status === 201 ? '' : await response.text()]).toEqual([201, ''])
-  return response.headers.get('location') ?? ''
-}
-const idOf = (address: string) => address.slice(UPLOADS_PATH.length + 1)
-async function pathOf(address: string): Promise<string> {
-  const [row] = await server.deps.db
-    .select()
-    .from(videoUpload)
-    .where(eq(videoUpload.id, idOf(address)))
-  if (!row) throw new Error('no such upload')
-  return uploadPath(server.deps, row)
-}
-
-const filesOf = async (id: string) =>
-  (await readdir(uploadsFolder(server.deps))).filter((name) => name.startsWith(id))
-
-/** Waits until the video is no longer on its way. */
-async function settled(who: TestPerson, id: string): Promise<Video> {
-  for (const begun = Date.now(); Date.now() - begun < 15_000;) {
-    const video = await who.api(videos).get({ id })
-    if (video.status !== 'uploading' && video.status !== 'processing') return video
-    await delay(50)
-  }
-  throw new Error('it is still on its way')
-}
-
-async function upload(who: TestPerson, bytes: Buffer, metadata: Record<string, string>): Promise<Video> {
-  const address = await addressOf(begin(who, bytes.length, metadata))
-  expect((await part(who, address, 0, bytes)).status).toBe(204)
-  return settled(who, idOf(address))
-}
+const { send, begin, failed, part, addressOf, idOf, filesOf, settled, upload } = uploadsOf(() => server)
 
 describe('an upload', () => {
   it('comes in parts, goes on where it stopped, and becomes a video that is known by its bytes', async () => {
@@ -283,143 +196,5 @@ describe('the limits', () => {
     expect(two.map(({ status }) => String(status)).sort()).toEqual(['201', '409'])
     await set('videoMaxMegabytes', null)
     await set('videoStorageGigabytes', null)
-  })
-})
-
-describe('a server that was killed', () => {
-  const film = mp4({ seconds: 5, pictures: 5_000 })
-
-  it('after the last byte goes on by itself', async () => {
-    const address = await addressOf(begin(ann, film.length, { filename: 'last.mp4' }))
-    await writeFile(await pathOf(address), film)
-    await goOn(server.deps)
-    expect(await settled(ann, idOf(address))).toMatchObject({ status: 'ready', durationMs: 5_000 })
-  })
-
-  it('between moving the bytes and naming them comes to the same end', async () => {
-    const bytes = mp4({ seconds: 6, pictures: 6_000 })
-    const address = await addressOf(begin(ann, bytes.length, { filename: 'moved.mp4' }))
-    const id = idOf(address)
-    const path = join(server.deps.settings.dataDir, 'files', hash(bytes).slice(0, 2))
-    await server.deps.db.execute(sql`update video set status = 'processing' where id = ${id}`)
-    await server.deps.db
-      .update(videoUpload)
-      .set({ receivedAt: new Date(), sha256: hash(bytes) })
-      .where(eq(videoUpload.id, id))
-    await mkdir(path, { recursive: true })
-    await writeFile(join(path, hash(bytes)), bytes)
-    await rm(await pathOf(address), { force: true })
-    await goOn(server.deps)
-    expect(await settled(ann, id)).toMatchObject({
-      status: 'ready',
-      durationMs: 6_000,
-      file: { sha256: hash(bytes) },
-    })
-  })
-})
-
-describe('an upload and those before it of the same video', () => {
-  const film = mp4({ seconds: 9, pictures: 9_000 })
-  const rowOf = async (id: string) => {
-    const [row] = await server.deps.db.select().from(videoUpload).where(eq(videoUpload.id, id))
-    if (!row) throw new Error('no such upload')
-    return row
-  }
-
-  it('are not taken for each other: what ends late ends only itself', async () => {
-    const address = await addressOf(begin(ann, 500, { filename: 'first.mp4', key: 'first-one' }))
-    const id = idOf(address)
-    await part(ann, address, 0, Buffer.alloc(100))
-    const first = await rowOf(id)
-    const version = (await ann.api(videos).get({ id })).version
-    await addressOf(begin(ann, film.length, { filename: 'second.mp4', videoId: id }))
-    expect((await ann.api(videos).get({ id })).version).toBe(version + 1)
-    const second = await send(ann, 'HEAD', address)
-    expect(second.headers.get('upload-offset')).toBe('0')
-    expect((await part(ann, address, 0, film.subarray(0, 500))).status).toBe(204)
-    // The first one's end comes now, by a server that was slow.
-    await giveUp(server.deps, first, 'abandoned')
-    await received(server.deps, first)
-    expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'uploading', failure: null })
-    // Nor does a sweep end one that somebody goes on with meanwhile.
-    await giveUp(server.deps, await rowOf(id), 'abandoned', { since: new Date(Date.now() - 60_000) })
-    expect((await part(ann, address, 500, film.subarray(500))).status).toBe(204)
-    expect(await settled(ann, id)).toMatchObject({ status: 'ready', file: { sha256: hash(film) } })
-  })
-
-  it('have a file also where a server was killed before it was made', async () => {
-    const given = { filename: 'nofile.mp4', key: 'no-file-yet' }
-    const address = await addressOf(begin(ann, film.length, given))
-    await rm(await pathOf(address))
-    expect(await addressOf(begin(ann, film.length, given))).toBe(address)
-    expect((await send(ann, 'HEAD', address)).headers.get('upload-offset')).toBe('0')
-    await rm(await pathOf(address))
-    expect((await part(ann, address, 0, film)).status).toBe(204)
-    expect(await settled(ann, idOf(address))).toMatchObject({ status: 'ready' })
-  })
-
-  it('end where the video was given another file meanwhile, and leave none behind', async () => {
-    const { id: fileId } = await ann.api(files).upload({ name: 'v.mp4' }, { body: new Uint8Array(film) })
-    const address = await addressOf(begin(ann, film.length, { filename: 'overtaken.mp4' }))
-    const id = idOf(address)
-    const { version } = await ann.api(videos).get({ id })
-    await ann.api(videos).update({ id, version, fileId })
-    expect((await part(ann, address, 0, film)).status).toBe(404)
-    expect((await send(ann, 'HEAD', address)).status).toBe(404)
-    expect(await filesOf(id)).toEqual([])
-    expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'ready', file: { id: fileId } })
-  })
-
-  it('whose video nobody came to an end with are taken up by the sweep', async () => {
-    const address = await addressOf(begin(ann, film.length, { filename: 'stuck.mp4' }))
-    const id = idOf(address)
-    const { db } = server.deps
-    await writeFile(await pathOf(address), film)
-    await db.execute(sql`update video set status = 'processing' where id = ${id}`)
-    await db.update(videoUpload).set({ receivedAt: new Date() }).where(eq(videoUpload.id, id))
-    const lost = await ann.api(videos).create({ title: 'Lost' })
-    await db.execute(sql`update video set status = 'processing' where id = ${lost.id}`)
-    await sweep(server.deps)
-    expect(await settled(ann, id)).toMatchObject({ status: 'ready' })
-    expect(await ann.api(videos).get({ id: lost.id })).toMatchObject({
-      status: 'failed',
-      failure: 'unreadable',
-    })
-  })
-
-  it('belong to whoever the video belongs to, and count for them', async () => {
-    const admin = await server.as('administrator')
-    const { id } = await ben.api(videos).create({ title: 'Sent by another' })
-    const used = async (who: TestPerson) => (await who.api(videos).uploads({})).usedBytes
-    const [adminUsed, benUsed] = [await used(admin), await used(ben)]
-    const address = await addressOf(begin(admin, film.length, { filename: 'a.mp4', videoId: id }))
-    expect([await used(admin), await used(ben)]).toEqual([adminUsed, benUsed + film.length])
-    await part(admin, address, 0, film)
-    expect(await settled(ben, id)).toMatchObject({ status: 'ready' })
-    expect([await used(admin), await used(ben)]).toEqual([adminUsed, benUsed + film.length])
-    await server.deps.db.execute(sql`update video set owner_id = ${ann.id} where id = ${id}`)
-    expect(await used(ben)).toBe(benUsed)
-  })
-})
-
-describe('an upload that nobody goes on with', () => {
-  it('is ended after its time, and its bytes are cleared', async () => {
-    const address = await addressOf(begin(ann, 5_000, { filename: 'left.mp4' }))
-    const id = idOf(address)
-    await part(ann, address, 0, randomBytes(1_000))
-    const none = { id: '00000000-0000-4000-8000-000000000000', createdAt: new Date() }
-    const stray = uploadPath(server.deps, none)
-    await writeFile(stray, 'stray')
-    const old = new Date(Date.now() - 200 * 3_600_000)
-    await utimes(stray, old, old)
-    await sweep(server.deps)
-    expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'uploading' })
-    await server.deps.db.update(videoUpload).set({ touchedAt: old }).where(eq(videoUpload.id, id))
-    await sweep(server.deps)
-    expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'failed', failure: 'abandoned' })
-    expect(await filesOf(id)).toEqual([])
-    expect(await readdir(uploadsFolder(server.deps))).not.toContain(uploadName(none))
-    expect((await send(ann, 'HEAD', address)).status).toBe(404)
-    expect(await codeOf(ann.api(videos).play({ id }))).toBe('record.wrong_state')
   })
 })
