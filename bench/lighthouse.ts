@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { z } from 'zod'
-import { ADMIN, BenchServer, freePort, median, report, type BenchRow } from './support/server.ts'
+import { CHROMIUM, signInOn } from './support/browser.ts'
+import { BenchServer, freePort, median, report, type BenchRow } from './support/server.ts'
 
 /** Not among the project's packages: it is large, and only this measurement wants it. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -72,26 +73,14 @@ async function lookAt(url: string, port: number, form: 'desktop' | 'mobile', fol
 
 async function browse(folder: string, port: number): Promise<BrowserContext> {
   return chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: process.env['WEFT_BROWSER'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--remote-debugging-port=${port}`,
-    ],
+    ...CHROMIUM,
+    args: [...CHROMIUM.args, `--remote-debugging-port=${port}`],
   })
 }
 
 async function signIn(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage()
-  await page.goto(`${url}/auth/login`)
-  await page.locator('input[name=username]').fill(ADMIN.username)
-  await page.locator('input[name=password]').fill(ADMIN.password)
-  await page.locator('button[type=submit]').click()
-  await page.waitForURL('**/dashboard')
+  await signInOn(page, url)
   await page.close()
 }
 

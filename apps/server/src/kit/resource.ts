@@ -145,7 +145,7 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
       async (ctx, input, db) => {
         const given: ListInput & { format?: unknown } = { page: 1, perPage: -1, ...input }
         const source = listSource(ctx, definition, { ...given }, { action: 'EXPORT' })
-        const rows = inTime(() => streamOf(db, given, source))
+        const rows = streamOf(db, given, source)
         ctx.audit({ feature: definition.feature, recordId: null, after: given })
         const format = z.enum(exportFormats).catch('csv').parse(given.format)
         return stream(exportOf(format, definition.feature, definition.exported, rows))
@@ -154,9 +154,4 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
 
     import: (ctx: CallContext, input: object) => receiveImport(ctx, secrets, definition, input),
   }
-}
-
-/** Begins to read only when somebody takes the first row, so that an answer that fails leaves nothing open. */
-async function* inTime<T>(open: () => AsyncIterable<T>): AsyncGenerator<T> {
-  yield* open()
 }

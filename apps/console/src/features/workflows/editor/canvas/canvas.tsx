@@ -19,7 +19,7 @@ import type { Place } from '@weft/workflow/operations'
 import { useLanguage } from '../../../../lib/i18n/texts.ts'
 import { CANVAS, boxesOf, nearestPlace, type CanvasLayout } from '../../model/canvas/layout.ts'
 import { addAt, moveTo, selectSteps, toggleFold } from '../../model/commands.ts'
-import { documentOf, focusRow } from '../../model/editor-state.ts'
+import { focusRow } from '../../model/editor-state.ts'
 import { closedTo } from '../../model/edit.ts'
 import { useT } from '../../text.ts'
 import { useEditor, useEditorState } from '../context.ts'
@@ -37,6 +37,8 @@ const REACH = 90
 /** From so many steps on only those in sight are drawn. */
 const MANY = 120
 const SMALLEST = 0.2
+/** Fewer steps than these are seen at once. */
+const WORTH_A_MAP = 12
 
 interface CanvasProps extends StepSurroundings {
   /** Asks which activity is to be put at a place. */
@@ -159,7 +161,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
           onNodeDrag={onDrag}
           onNodeDragStop={onDragStop}
           onNodeDoubleClick={openPanel}
-          onlyRenderVisibleElements={documentOf(state).activities.length > MANY}
+          onlyRenderVisibleElements={document.activities.length > MANY}
           nodesFocusable={false}
           edgesFocusable={false}
           nodesConnectable={false}
@@ -177,7 +179,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
           ariaLabelConfig={useAriaTexts()}
         >
           <Background gap={24} />
-          {documentOf(state).activities.length > 12 && (
+          {document.activities.length > WORTH_A_MAP && (
             <MiniMap pannable zoomable className={classes.map ?? ''} nodeClassName={mapClass} />
           )}
           <Panel position="bottom-left">

@@ -6,7 +6,6 @@ import type { Place } from '@weft/workflow/operations'
 import type { Problem } from '@weft/workflow/validate'
 import { layoutOf, spotId, type CanvasLayout, type Piece } from '../../model/canvas/layout.ts'
 import { samePiece } from '../../model/canvas/same-piece.ts'
-import { documentOf } from '../../model/editor-state.ts'
 import { useEditor, useEditorState } from '../context.ts'
 import type { FlowNode } from './nodes.tsx'
 
@@ -27,8 +26,7 @@ export function useFlow(
   drag: Drag | null,
 ): { layout: CanvasLayout; nodes: FlowNode[]; edges: Edge[] } {
   const state = useEditorState()
-  const { problemsOf, readOnly } = useEditor()
-  const document = documentOf(state)
+  const { document, problemsOf, readOnly } = useEditor()
   const layout = useMemo(() => layoutOf(document, state.folded, rtl), [document, state.folded, rtl])
   const spots = useMemo(() => spotsOf(layout), [layout])
   const nodes = useMemo(() => {
