@@ -201,6 +201,17 @@ test.describe('preferences', () => {
     await expect(nav).toHaveAttribute('data-nav', 'horizontal')
   })
 
+  test('a group of the navigation opens also for a pointer that was there before it', async ({ page }) => {
+    await enterAs(page, server, 'viewer')
+    const group = page.getByRole('navigation', { name: 'Main' }).getByRole('button').first()
+    // A browser tells it so when what was under a resting pointer is replaced: nothing has told that it left.
+    await group.dispatchEvent('pointerover', {
+      pointerType: 'mouse',
+      relatedTarget: await page.getByRole('main').elementHandle(),
+    })
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
+  })
+
   test('the language sets language, direction and numbers of the page', async ({ page }) => {
     await enterAs(page, server, 'lina')
     await page.getByRole('button', { name: 'Language' }).click()

@@ -26,7 +26,7 @@ export function PopupMenu({
       </Menu.Target>
       <Menu.Dropdown
         onClick={(event) => event.stopPropagation()}
-        onPointerEnter={parts.onPointerEnter}
+        onPointerOver={parts.onPointerOver}
         onPointerLeave={parts.onPointerLeave}
       >
         {children}

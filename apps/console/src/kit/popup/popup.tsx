@@ -15,7 +15,7 @@ export interface PopupButton {
   'aria-expanded': boolean
   'aria-controls': string | undefined
   onClick: () => void
-  onPointerEnter: (event: PointerEvent) => void
+  onPointerOver: (event: PointerEvent) => void
   onPointerLeave: (event: PointerEvent) => void
   onFocus: () => void
   onBlur: () => void
@@ -26,7 +26,7 @@ export interface PopupParts {
   id: string
   open: 'no' | 'hover' | 'click'
   onClose: () => void
-  onPointerEnter: (event: PointerEvent) => void
+  onPointerOver: (event: PointerEvent) => void
   onPointerLeave: (event: PointerEvent) => void
 }
 
@@ -91,7 +91,9 @@ export function Popup<M>(props: {
     giveBackFocus(id)
     turn('no')
   }
-  const onPointerEnter = (event: PointerEvent) => {
+  // Not "enter": React swallows that when what was under a resting pointer has just been replaced by the button.
+  const onPointerOver = (event: PointerEvent) => {
+    if (isWithin(event.currentTarget, event.relatedTarget)) return
     come()
     if (!props.hover || event.pointerType !== 'mouse') return
     if (open === 'no') delay.start(() => void show('hover'), HOVER_MS.open)
@@ -110,7 +112,7 @@ export function Popup<M>(props: {
         'aria-expanded': open !== 'no',
         'aria-controls': open === 'no' ? undefined : `${id}-dropdown`,
         onClick: () => (open === 'click' ? turn('no') : void show('click')),
-        onPointerEnter,
+        onPointerOver,
         onPointerLeave,
         onFocus: come,
         // Who has gone on does not want what has not come yet.
@@ -118,9 +120,13 @@ export function Popup<M>(props: {
           if (open === 'no') turn('no')
         },
       })}
-      {loaded && props.children({ id, open, onClose: close, onPointerEnter, onPointerLeave }, loaded.file)}
+      {loaded && props.children({ id, open, onClose: close, onPointerOver, onPointerLeave }, loaded.file)}
     </>
   )
+}
+
+function isWithin(outer: Element, target: EventTarget | null): boolean {
+  return target instanceof Node && outer.contains(target)
 }
 
 /** Gives the focus back to the button of a popup that closes, unless it has gone somewhere on purpose. */

@@ -18,7 +18,7 @@ export function PopupWindow({
         p={12}
         // What is clicked in here is not meant for what the button is in, such as a row that opens.
         onClick={(event) => event.stopPropagation()}
-        onPointerEnter={parts.onPointerEnter}
+        onPointerOver={parts.onPointerOver}
         onPointerLeave={parts.onPointerLeave}
       >
         {children}
