@@ -1,4 +1,5 @@
 import { ACCESS_ERRORS } from './access/errors.ts'
+import { ACTIVITY_ERRORS } from './activities/errors.ts'
 import { ATTENDED_ERRORS } from './attended-runs/errors.ts'
 import { BULK_ERRORS } from './bulks/errors.ts'
 import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
@@ -9,6 +10,7 @@ import { IMPORT_ERRORS } from './imports/errors.ts'
 import { PROXY_ERRORS } from './proxies/errors.ts'
 import { SYSTEM_ERRORS } from './system/errors.ts'
 import { ROLE_ERRORS } from './roles/errors.ts'
+import { TEST_RUN_ERRORS } from './test-runs/errors.ts'
 import { USER_ERRORS } from './users/errors.ts'
 import { VIDEO_ERRORS } from './videos/errors.ts'
 import { VIEW_ERRORS } from './views/errors.ts'
@@ -19,6 +21,7 @@ import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 export const ERRORS = {
   ...CORE_ERRORS,
   ...ACCESS_ERRORS,
+  ...ACTIVITY_ERRORS,
   ...ATTENDED_ERRORS,
   ...BULK_ERRORS,
   ...CAMPAIGN_ERRORS,
@@ -28,6 +31,7 @@ export const ERRORS = {
   ...PROXY_ERRORS,
   ...SYSTEM_ERRORS,
   ...ROLE_ERRORS,
+  ...TEST_RUN_ERRORS,
   ...USER_ERRORS,
   ...VIDEO_ERRORS,
   ...VIEW_ERRORS,

@@ -144,10 +144,22 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'import.too_many_rows': 'More than {maximum} rows.',
   'view.too_many': 'You have {maximum} views already.',
   'view.not_shared': 'Share the view first; the people of a role would not find it.',
+  'activity.disabled': 'The activity {activity} is switched off in this installation.',
+  'activity.built_in': 'This activity comes with the program and can only be switched on and off.',
   'workflow.invalid': 'The workflow has mistakes.',
   'workflow.bad_state': 'The state of the activity {activity} cannot be read.',
   'workflow.nothing_to_publish': "There's nothing to update",
   'workflow.no_release': 'The workflow has no such release.',
+  'testRun.busy': 'A test run of this workflow is under way; stop it first.',
+  'testRun.unknown_step': 'The document has no step {activity}.',
+  'testRun.step_disabled': 'The step {activity} is disabled.',
+  'testRun.invalid': 'What is to be run has mistakes.',
+  'testRun.irreversible': 'This does for real what cannot be taken back: {steps}.',
+  'testRun.no_client': 'No client that you may use is there to do the test run.',
+  'testRun.not_pinnable': 'The output of the step {activity} cannot be pinned.',
+  'testRun.no_output': 'The step {activity} has no output in this test run.',
+  'testRun.pin_too_large': 'An output of more than {maxBytes} bytes cannot be pinned.',
+  'testRun.too_many_pins': 'No more than {maximum} steps of a workflow can be pinned.',
 }
 
 /** The English text of a code with its params filled in. */
