@@ -3,6 +3,7 @@ import { definitionOf, sideEffectOf } from '../catalogue/catalogue.ts'
 import type { Activity } from '../document.ts'
 import { StepError, toStepError } from '../errors.ts'
 import { isJsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import type { ContainerEnd, Control } from './container.ts'
 import { controls } from './control.ts'
 import { Finished } from './finished.ts'
@@ -26,7 +27,8 @@ export async function runChain(run: Run, first: string | undefined, frame: Frame
     } catch (thrown) {
       throw rememberOrigin(run, inside, activity, thrown)
     }
-    if (run.depth === 0 && run.shared.options.stopAfter === id) throw new Finished({}, null)
+    if (run.depth === 0 && run.shared.options.stopAfter === id)
+      throw new Finished({}, null, { early: run.shared.options.partly === true })
     resume = null
     id = run.graph.next(id, 'done')
   }
@@ -65,6 +67,11 @@ async function runActivity(run: Run, frame: Frame, activity: Activity, resume: R
   if (!definition) {
     throw new StepError('WorkflowInvalid', `There is no activity "${type}".`, { params: { type } })
   }
+  const pinned = run.depth === 0 ? pinOf(run, activity.id) : undefined
+  if (pinned) {
+    await standIn(run, frame, activity, pinned)
+    return
+  }
   const control = controls[type]
   if (control) await runContainer({ run, frame, activity, definition, control, resume })
   else await runStep(run, frame, activity, definition)
@@ -72,6 +79,23 @@ async function runActivity(run: Run, frame: Frame, activity: Activity, resume: R
     const { outputs, message } = run.steps[activity.id] ?? {}
     throw new Finished(isJsonObject(outputs) ? outputs : {}, typeof message === 'string' ? message : null)
   }
+}
+
+function pinOf(run: Run, id: string): JsonObject | undefined {
+  const { pins } = run.shared.options
+  return pins && Object.hasOwn(pins, id) ? pins[id] : undefined
+}
+
+/** Takes an output as a step's own without performing the step. */
+async function standIn(run: Run, frame: Frame, activity: Activity, output: JsonObject): Promise<void> {
+  const { type } = activity
+  const sideEffect = sideEffectOf(activity)
+  const name = activity.name ?? null
+  await tell(run, frame, activity, { kind: 'step.started', attempt: 1, name, type, sideEffect, input: {} })
+  run.steps[activity.id] = structuredClone(output)
+  const event = { kind: 'step.finished', attempt: 1, type, durationMs: 0, willRetry: false } as const
+  const skipped = { status: 'skipped', outcome: 'done', output, error: null } as const
+  await tell(run, frame, activity, { ...event, ...skipped })
 }
 
 interface ContainerStep {

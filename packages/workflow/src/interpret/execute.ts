@@ -15,9 +15,9 @@ export async function execute(options: ExecuteOptions): Promise<ExecutionResult>
   try {
     run = createRun(shared, options.document, options.bindings.inputs, { depth: 0, pathPrefix: '' })
     await runDocument(shared, run)
-    return ended(shared, {}, null)
+    return ended(shared, run, {}, null)
   } catch (thrown) {
-    if (thrown instanceof Finished) return ended(shared, thrown.outputs, thrown.note)
+    if (thrown instanceof Finished) return ended(shared, run, thrown.outputs, thrown.note)
     return failed(shared, run, toStepError(thrown))
   }
 }
@@ -25,7 +25,7 @@ export async function execute(options: ExecuteOptions): Promise<ExecutionResult>
 async function runDocument(shared: Shared, run: Run): Promise<void> {
   const { options, clock, limits } = shared
   const { startAt } = options
-  const resume = startAt ? planResume(options.document, startAt) : null
+  const resume = startAt ? planResume(options.document, startAt, { partly: options.partly }) : null
   if (startAt) restore(run, startAt)
   const seconds = options.settings?.timeLimitSeconds ?? options.document.settings.timeLimitSeconds
   await withinLimit(
@@ -58,9 +58,25 @@ function restore(run: Run, { vars, steps }: Checkpoint): void {
   run.steps = structuredClone(steps)
 }
 
-function ended(shared: Shared, outputs: JsonObject, message: string | null): ExecutionResult {
-  return { status: 'succeeded', message, outputs, error: null, checkpoint: null, steps: shared.counts }
+function ended(
+  shared: Shared,
+  run: Run | undefined,
+  outputs: JsonObject,
+  message: string | null,
+): ExecutionResult {
+  const values = valuesOf(run)
+  return {
+    status: 'succeeded',
+    message,
+    outputs,
+    error: null,
+    checkpoint: null,
+    values,
+    steps: shared.counts,
+  }
 }
+
+const valuesOf = (run: Run | undefined) => (run ? { vars: run.vars, steps: run.steps } : null)
 
 function failed(shared: Shared, run: Run | undefined, error: StepError): ExecutionResult {
   const { signal } = shared.options
@@ -82,6 +98,7 @@ function failed(shared: Shared, run: Run | undefined, error: StepError): Executi
             ...(origin.error ? { error: origin.error } : {}),
           }
         : null,
+    values: valuesOf(run),
     steps: shared.counts,
   }
 }

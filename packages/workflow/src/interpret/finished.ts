@@ -4,10 +4,13 @@ import type { JsonObject } from '../json.ts'
 export class Finished extends Error {
   readonly outputs: JsonObject
   readonly note: string | null
+  /** The part that was to be tried out is done: nothing else is, tidying up neither. */
+  readonly early: boolean
 
-  constructor(outputs: JsonObject, note: string | null) {
+  constructor(outputs: JsonObject, note: string | null, { early = false } = {}) {
     super('finished')
     this.outputs = outputs
     this.note = note
+    this.early = early
   }
 }

@@ -6,8 +6,17 @@ import { parseInput } from './resolve.ts'
 import { childSignal } from './signals.ts'
 
 /** Runs the branches at the same time. The first that fails, or finishes the run, stops the others. */
-export async function parallel({ frame, activity, input, runBody }: Container): Promise<ContainerEnd> {
-  const { branches } = parseInput(CATALOGUE.parallel.resolvedSchema, input)
+export async function parallel({
+  frame,
+  activity,
+  input,
+  resume,
+  runBody,
+}: Container): Promise<ContainerEnd> {
+  const { branches: all } = parseInput(CATALOGUE.parallel.resolvedSchema, input)
+  // Only a run that tries out a part goes on within a branch, and then in that one alone.
+  const resumed = resume?.segments[0]?.outcome
+  const branches = resumed === undefined ? all : all.filter(({ key }) => resumed === `branch:${key}`)
   const group = childSignal([frame.signal])
   const thrown: unknown[] = []
   try {

@@ -7,11 +7,13 @@ import type { Checkpoint } from './types.ts'
 
 /**
  * The way to the step at which a run goes on. Branches of a `parallel` go on together, so it begins again as a whole;
- * where one of them could repeat an irreversible step, going on is refused and only a new run from the start remains.
+ * where one of them could repeat an irreversible step, going on is refused and only a new run from the start remains. A run
+ * that tries out a part goes on in one branch alone.
  */
 export function planResume(
   document: WorkflowDocument,
   checkpoint: Pick<Checkpoint, 'stepId' | 'path'>,
+  { partly = false } = {},
 ): Resume {
   const graph = indexGraph(document)
   if (!graph.byId.has(checkpoint.stepId)) {
@@ -27,7 +29,7 @@ export function planResume(
   })
   const at = around.findIndex(({ container }) => container.type === 'parallel')
   const parallel = around[at]?.container
-  if (!parallel) return { segments, stepId: checkpoint.stepId }
+  if (!parallel || partly) return { segments, stepId: checkpoint.stepId }
   const repeats = subtreeOf(graph, parallel.id).some((activity) => sideEffectOf(activity) === 'irreversible')
   if (repeats) {
     throw new StepError('WorkflowInvalid', 'A run cannot go on inside branches with irreversible steps.', {

@@ -101,12 +101,12 @@ export function asType(type: keyof typeof emptyValues, value: Json): Json | unde
   }
 }
 
-function bindInputs(document: WorkflowDocument, given: JsonObject): JsonObject {
+function bindInputs(document: WorkflowDocument, given: JsonObject, mayMiss: boolean): JsonObject {
   const inputs: JsonObject = {}
   for (const input of document.inputs) {
     const raw = given[input.name] ?? input.default ?? null
     if (raw === null) {
-      if (input.required) {
+      if (input.required && !mayMiss) {
         throw new StepError('InputInvalid', `The input "${input.name}" is required.`, {
           params: { input: input.name },
         })
@@ -125,6 +125,9 @@ function bindInputs(document: WorkflowDocument, given: JsonObject): JsonObject {
   return inputs
 }
 
+const triesOneStep = ({ options: { partly, stopAfter } }: Shared) =>
+  partly === true && stopAfter !== undefined
+
 /** Prepares a document to be run; throws where its inputs do not fit. */
 export function createRun(
   shared: Shared,
@@ -140,7 +143,7 @@ export function createRun(
     shared,
     document,
     graph: indexGraph(document),
-    inputs: bindInputs(document, given),
+    inputs: bindInputs(document, given, place.depth === 0 && triesOneStep(shared)),
     vars,
     steps: {},
     ...place,

@@ -32,6 +32,8 @@ export interface Bindings {
   inputs: JsonObject
   /** What the campaign's item binds (account, profile, proxy, phone, video), without secrets. */
   item?: JsonObject
+  /** The variables of the project that the workflow belongs to, as they were when the run began. */
+  project?: JsonObject
   /** Facts about the run (id, attempt, …); `run.now` is added before each step. */
   run: JsonObject
 }
@@ -180,6 +182,13 @@ export interface ExecuteOptions {
   startAt?: Checkpoint
   /** Ends after this step; with `startAt` it tests one step. */
   stopAfter?: string
+  /**
+   * Tries out a part: within a `parallel` only the branch of the step that it begins at is run; where it also stops after
+   * that step, nothing else is done, and inputs that are missing are null.
+   */
+  partly?: boolean
+  /** Outputs that stand in for steps of the document: those are not performed. */
+  pins?: Readonly<Record<string, JsonObject>>
   loadWorkflow?: (workflowId: string, release: number | null) => Promise<WorkflowDocument>
   /** Gives the value of a project's secret that an expression names. */
   loadSecret?: (name: string) => Promise<string>
@@ -196,5 +205,7 @@ export interface ExecutionResult {
   error: ErrorData | null
   /** Where a new run can go on; null where the run succeeded. */
   checkpoint: Checkpoint | null
+  /** The variables and the outputs of the steps at the end; null where it could not begin. */
+  values: Pick<Checkpoint, 'vars' | 'steps'> | null
   steps: { started: number; failed: number }
 }
