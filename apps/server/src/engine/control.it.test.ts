@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { activities } from '@weft/contract/activities/api'
 import { Ground, refusal } from './testing/ground.ts'
 import { only, type HandAgent } from './testing/hand-agent.ts'
 import { openPage, type OpenPage } from './testing/page.ts'
@@ -285,5 +286,32 @@ describe('trying again', () => {
     expect(only((await ground.runs.list({ itemId: item.id, cycle: ['running'] })).data).id).toBe(holder.runId)
     await agent.finish(holder)
     await ground.reaches(id, 'finished')
+  })
+})
+
+describe('an activity that is switched off', () => {
+  it('lets runs under way finish, begins none, says why, and goes on once it is on again', async () => {
+    const catalogue = (await ground.server.as('administrator')).api(activities)
+    const id = await ground.campaign(3, [agent], { workflowId: await ground.newWorkflow() })
+    const holder = await agent.begin()
+    const { version } = await catalogue.update({ id: 'log', version: 1, enabled: false })
+    const waiting = ['wait.activity_disabled']
+    expect(await ground.waits(id)).toEqual({ 2: waiting, 3: waiting })
+    await agent.fail(holder)
+    await agent.nothing()
+    const other = await ground.draft(await ground.accountsOf(1), [agent])
+    expect(await refusal(ground.campaigns.start({ id: other }))).toBe('409 activity.disabled')
+    await ground.campaigns.pause({ id })
+    expect(await refusal(ground.campaigns.resume({ id }))).toBe('409 activity.disabled')
+    await catalogue.update({ id: 'log', version, enabled: true })
+    await ground.campaigns.resume({ id })
+    await agent.finish(await agent.begin())
+    // Both runs held the activity; one ended at its step.
+    expect((await catalogue.figures({})).find((one) => one.id === 'log')).toMatchObject({
+      runs: 2,
+      failed: 1,
+    })
+    await ground.campaigns.cancel({ id })
+    await hears('activities updated log')
   })
 })

@@ -1,21 +1,8 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
-import { listQuery } from '../core/list.ts'
-
-/** One step type of the catalogue. Its form is generated from `fields`; titles are translation keys. */
-export const activitySchema = z.object({
-  id: z.string(),
-  type: z.string(),
-  version: z.number().int(),
-  category: z.string(),
-  icon: z.string(),
-  sideEffect: z.enum(['none', 'read', 'write', 'irreversible']),
-  inputSchema: z.record(z.string(), z.unknown()),
-  outcomes: z.array(z.string()),
-  enabled: z.boolean(),
-  builtIn: z.boolean(),
-})
-export type ActivityRow = z.infer<typeof activitySchema>
+import { listQuery, queryFlag } from '../core/list.ts'
+import { version } from '../core/record.ts'
+import { ACTIVITY_CATEGORIES, activityFiguresSchema, activityId, activitySchema } from './schema.ts'
 
 const at = '/api-elsa/api/v1/elsa/activity'
 
@@ -27,7 +14,11 @@ export const activities = defineApi('activities', {
     summary: 'The catalogue of activities',
     input: listQuery({
       sortable: ['type', 'category'],
-      filters: { category: z.string().max(40).optional() },
+      filters: {
+        category: z.enum(ACTIVITY_CATEGORIES).optional(),
+        enabled: queryFlag.optional(),
+        builtIn: queryFlag.optional(),
+      },
     }),
     list: activitySchema,
   },
@@ -36,7 +27,24 @@ export const activities = defineApi('activities', {
     path: `${at}/get/{id}`,
     access: { action: 'VIEW', subject: 'ACTIVITY' },
     summary: 'One activity of the catalogue',
-    input: z.strictObject({ id: z.string().max(64) }),
+    input: z.strictObject({ id: activityId }),
     data: activitySchema,
+  },
+  figures: {
+    method: 'GET',
+    path: `${at}/figures`,
+    access: { action: 'VIEW', subject: 'ACTIVITY' },
+    summary: 'How much each activity is used, and how often it failed in the last thirty days',
+    input: z.strictObject({}),
+    data: z.array(activityFiguresSchema),
+  },
+  update: {
+    method: 'POST',
+    path: `${at}/update`,
+    access: { action: 'UPDATE', subject: 'ACTIVITY' },
+    summary: 'Switch an activity on or off for the installation',
+    input: z.strictObject({ id: activityId, version, enabled: z.boolean() }),
+    data: activitySchema,
+    audit: 'activity.update',
   },
 })

@@ -125,6 +125,7 @@ export const campaignUpdate = z.object(plain).partial().shape
 /** Why an item is not running yet, as a code with params that the console puts into words. */
 export const waitReasonSchema = z.object({
   code: z.enum([
+    'wait.activity_disabled',
     'wait.no_client_online',
     'wait.no_free_slot',
     'wait.client_paused',

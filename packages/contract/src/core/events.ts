@@ -12,6 +12,7 @@ export const EVENT_FEATURES = [
   'videos',
   'devices',
   'workflows',
+  'activities',
   'projects',
   'system',
   'users',

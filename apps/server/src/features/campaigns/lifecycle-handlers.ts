@@ -7,6 +7,7 @@ import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { refuseHeldBack } from '../activities/switched-off.ts'
 import { endRuns } from '../runs/end.ts'
 import { cancelWaiting, requestCancel } from './begin.ts'
 import { beginCampaign } from './jobs.ts'
@@ -62,6 +63,7 @@ export function lifecycleHandlers(engine: Engine): Own {
       const release = row.release ?? newest
       if (!row.workflowId || release === null) throw new AppError('campaign.no_release')
       await checkInputs(ctx, row.workflowId, release, row.inputs)
+      await refuseHeldBack(ctx.tx, row.workflowId, release)
       const at = row.schedule.mode === 'at' ? new Date(row.schedule.at) : new Date()
       if (row.schedule.mode === 'at' && at.getTime() < Date.now() - 60_000)
         throw new AppError('campaign.at_in_past')
@@ -77,6 +79,8 @@ export function lifecycleHandlers(engine: Engine): Own {
       presentOne(ctx.tx, await move(ctx, id, 'pause', { reason: 'operator' }), ctx),
 
     async resume(ctx, { id }) {
+      const { workflowId, release } = await findRecord(ctx, campaignSource, id, 'RUN', { lock: true })
+      if (workflowId && release !== null) await refuseHeldBack(ctx.tx, workflowId, release)
       const tally = (await tallies(ctx.tx, [id])).get(id) ?? EMPTY_TALLY
       const set = { failedBefore: tally.failed, settledBefore: tally.done + tally.failed }
       return presentOne(ctx.tx, await move(ctx, id, 'resume', { set }), ctx)

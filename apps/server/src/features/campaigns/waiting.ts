@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import type { WaitReason } from '@weft/contract/campaigns/schema'
 import type { Tx } from '../../db/connection.ts'
+import { heldBackBy } from '../activities/switched-off.ts'
 import { accountFacts } from './dispatch/assign.ts'
 import { accountBlock, paceAllows, siteBlock } from './dispatch/blocks.ts'
 import { proxyBlock, proxyFacts } from './dispatch/proxies.ts'
@@ -90,6 +91,9 @@ export async function explain(
 async function campaignReasons(tx: Tx, campaign: CampaignRow, params: AgentParams): Promise<WaitReason[]> {
   if (campaign.state === 'paused' || campaign.state === 'pausing')
     return [{ code: 'wait.campaign_paused', params: {} }]
+  const { workflowId, release } = campaign
+  const activity = workflowId && release ? await heldBackBy(tx, workflowId, release) : null
+  if (activity !== null) return [{ code: 'wait.activity_disabled', params: { activity } }]
   const result = await tx.execute(sql`
     select count(*)::int as attached, count(*) filter (where o.online)::int as online,
       count(*) filter (where o.online and o.takes)::int as enabled,

@@ -79,7 +79,7 @@ export async function assign(tx: Tx, clientIds: readonly string[], params: Agent
     from (select campaign_id, array_agg(resource_id) as clients from campaign_resource
       where kind = 'clients' and resource_id = ${anyOf([...free.keys()])} group by campaign_id) cr
     join campaign c on c.id = cr.campaign_id
-    where c.state in ('running', 'completing') and c.deleted_at is null
+    where c.state in ('running', 'completing') and c.deleted_at is null and held_back_by(c.workflow_id, c.release) is null
     order by c.priority desc, c.started_at`)
   const offers: Offer[] = []
   for (const raw of campaigns.rows) {
