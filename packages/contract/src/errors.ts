@@ -7,6 +7,7 @@ import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
 import { DEVICE_ERRORS } from './devices/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
+import { PROJECT_ERRORS } from './projects/errors.ts'
 import { PROXY_ERRORS } from './proxies/errors.ts'
 import { SYSTEM_ERRORS } from './system/errors.ts'
 import { ROLE_ERRORS } from './roles/errors.ts'
@@ -28,6 +29,7 @@ export const ERRORS = {
   ...CLIENT_ERRORS,
   ...DEVICE_ERRORS,
   ...IMPORT_ERRORS,
+  ...PROJECT_ERRORS,
   ...PROXY_ERRORS,
   ...SYSTEM_ERRORS,
   ...ROLE_ERRORS,

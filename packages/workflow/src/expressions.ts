@@ -10,11 +10,22 @@ import type { Token } from './expressions-tokens.ts'
  *   inputs    what the run was given            vars      the variables of the workflow
  *   steps     steps.<id>.<output> of each step  item      what the campaign's item binds (account, profile, …)
  *   run       run.id, run.attempt, run.now …    loop      loop.value, loop.index, loop.count, loop.parent
- *   error     the failure, within `catch`       secrets   secrets.<NAME>; only as a fixed name
+ *   error     the failure, within `catch`       secrets   secrets.<NAME> of the project; only as a fixed name
+ *   project   project.<name>, the project's variables as they were when the run began
  */
 
 /** The names that an expression can begin with. */
-export const scopeRoots = ['inputs', 'vars', 'steps', 'item', 'run', 'loop', 'error', 'secrets'] as const
+export const scopeRoots = [
+  'inputs',
+  'vars',
+  'steps',
+  'item',
+  'run',
+  'loop',
+  'error',
+  'project',
+  'secrets',
+] as const
 /** A name that an expression can begin with. */
 export type ScopeRoot = (typeof scopeRoots)[number]
 
@@ -75,6 +86,31 @@ export function rewriteTemplate(text: string, rewrite: (expression: string) => s
     at = close + 2
   }
   return result + text.slice(at)
+}
+
+/** Where an expression stands in a template: between its braces. */
+export interface ExpressionSpan {
+  from: number
+  to: number
+  /** Whether braces end it; one that is being written may have none yet. */
+  closed: boolean
+}
+
+/** Where the expressions of a template stand; one that is not closed goes on to the end. */
+export function expressionSpans(text: string): ExpressionSpan[] {
+  const spans: ExpressionSpan[] = []
+  for (let open = text.indexOf('{{'); open !== -1;) {
+    const from = open + 2
+    if (open > 0 && text[open - 1] === '\\') {
+      open = text.indexOf('{{', from)
+      continue
+    }
+    const close = findClose(text, from)
+    spans.push({ from, to: close === -1 ? text.length : close, closed: close !== -1 })
+    if (close === -1) break
+    open = text.indexOf('{{', close + 2)
+  }
+  return spans
 }
 
 /** Where the `}}` stands that ends an expression; braces and texts inside the expression do not end it. */

@@ -203,6 +203,16 @@ describe('expressions', () => {
     expect(inLog(expression)).toEqual([])
   })
 
+  test('the project’s names are checked where they are known', () => {
+    const document = sketch([log('a', '{{ project.host }} {{ project["port"] }} {{ secrets.KEY }}')])
+    expect(codes(document)).toEqual([])
+    expect(codes(document, { project: { variables: ['host'], secrets: [] } })).toEqual([
+      'expression.unknown_project_variable',
+      'expression.unknown_secret',
+    ])
+    expect(codes(document, { project: { variables: ['host', 'port'], secrets: ['KEY'] } })).toEqual([])
+  })
+
   test('what stands within a template literal counts', () => {
     expect(inLog('`${inputs.none}`')).toEqual(['expression.unknown_input'])
   })

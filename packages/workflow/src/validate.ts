@@ -2,6 +2,7 @@ import type { WorkflowDocument } from './document.ts'
 import { checkCalls } from './validate/calls.ts'
 import type { FindWorkflow } from './validate/calls.ts'
 import { checkExpressions } from './validate/expressions.ts'
+import type { ProjectNames } from './validate/expressions.ts'
 import type { Problem } from './validate/problem.ts'
 import { checkDeclarations, checkStates } from './validate/states.ts'
 import { checkStructure } from './validate/structure.ts'
@@ -9,6 +10,7 @@ import { checkStructure } from './validate/structure.ts'
 export { PROBLEM_CODES } from './validate/problem.ts'
 export type { Problem, ProblemCode, Severity } from './validate/problem.ts'
 export type { FindWorkflow } from './validate/calls.ts'
+export type { ProjectNames } from './validate/expressions.ts'
 
 /** What validation knows beyond the document. */
 export interface ValidateOptions {
@@ -16,6 +18,8 @@ export interface ValidateOptions {
   activityTypes?: readonly string[]
   /** Finds called workflows; without it calls are not followed. */
   findWorkflow?: FindWorkflow
+  /** What the workflow's project has; without it these names are not checked. */
+  project?: ProjectNames
   /** The id of the workflow that the document belongs to, to see calls that come back to it. */
   workflowId?: string
 }
@@ -27,8 +31,8 @@ export function validate(document: WorkflowDocument, options: ValidateOptions = 
     ...checkDeclarations(document),
     ...checkStructure(document),
     ...checkStates(document, enabled),
-    ...checkExpressions(document),
-    ...checkCalls(document, options.findWorkflow, options.workflowId),
+    ...checkExpressions(document, options.project),
+    ...checkCalls(document, options),
   ]
 }
 

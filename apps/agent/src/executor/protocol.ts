@@ -1,5 +1,5 @@
 import { runErrorSchema, RUN_RESULTS } from '@weft/contract/runs/schema'
-import type { AgentParams, Job } from '@weft/contract/agents/schema'
+import { secretHandle, type AgentParams, type Job } from '@weft/contract/agents/schema'
 import { frameMetaSchema, type AttendInput } from '@weft/contract/attended-runs/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { z } from 'zod'
@@ -42,20 +42,10 @@ export type ToExecutor =
   | { type: 'input'; events: AttendInput[] }
   | { type: 'retire' }
 
-/** Secrets that a run can ask for. */
-export const secretHandles = [
-  'account.password',
-  'account.totpSeed',
-  'account.recoveryCodes',
-  'proxy.password',
-] as const
-/** The name of a secret that a run can ask for. */
-export type SecretHandle = (typeof secretHandles)[number]
-
 const requestSchema = z.discriminatedUnion('kind', [
   /** Write this intent down, tell the server, and answer when it has it. */
   z.strictObject({ kind: z.literal('intent'), event: z.unknown() }),
-  z.strictObject({ kind: z.literal('secret'), handle: z.enum(secretHandles) }),
+  z.strictObject({ kind: z.literal('secret'), handle: secretHandle }),
   z.strictObject({ kind: z.literal('workflow'), workflowId: z.uuid(), release: z.int().nullable() }),
   /** Answers with the path of the file in the run's folder. */
   z.strictObject({ kind: z.literal('inputFile'), fileId: z.uuid() }),

@@ -155,6 +155,7 @@ export class ActiveRun {
       bindings: {
         inputs: jsonObjectSchema.parse(job.inputs),
         item: itemOf(this.#order),
+        project: jsonObjectSchema.parse(job.project?.variables ?? {}),
         run: runFacts(this.#order),
       },
       evaluate: (requests, scope, signal) => sandbox.evaluateMany(requests, scope, signal),
@@ -165,6 +166,7 @@ export class ActiveRun {
       ...startOf(job.startAt),
       loadWorkflow: async (workflowId, release) =>
         workflowDocumentSchema.parse(await channel.request({ kind: 'workflow', workflowId, release })),
+      loadSecret: (name) => tools.secrets.ofProject(name),
       limits: { cleanupSeconds: params.cleanupSeconds },
     })
   }

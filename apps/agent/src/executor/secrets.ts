@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
+import type { SecretHandle } from '@weft/contract/agents/schema'
 import { StepError } from '@weft/workflow/errors'
 import { z } from 'zod'
-import type { Channel } from './channel.ts'
+import { RequestFailed, type Channel } from './channel.ts'
 import type { Masker } from './mask.ts'
-import type { SecretHandle } from './protocol.ts'
 
 const valueSchema = z.union([z.string(), z.array(z.string())])
 
@@ -23,6 +23,19 @@ export class Secrets {
     this.#known.set(handle, known)
     known.catch(() => this.#known.delete(handle))
     return known
+  }
+
+  /** A secret of the run's project, by the name that an expression gives it. */
+  async ofProject(name: string): Promise<string> {
+    try {
+      return await this.get(`project.${name}`)
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.code !== 'record.not_found') throw error
+      throw new StepError('ResourceMissing', `The project has no secret "${name}".`, {
+        cause: error,
+        params: { secret: name },
+      })
+    }
   }
 
   /** The one-time code of this moment; it is as secret as its seed. */

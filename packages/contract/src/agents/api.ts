@@ -16,6 +16,7 @@ import {
   renewInput,
   reportInput,
   reportResultSchema,
+  secretHandle,
   sessionInput,
   sessionSchema,
   startInput,
@@ -152,7 +153,7 @@ export const agents = defineApi('agents', {
     input: z.strictObject({
       runId: id,
       leaseToken: z.string().max(100),
-      handle: z.enum(['account.password', 'account.totpSeed', 'account.recoveryCodes', 'proxy.password']),
+      handle: secretHandle,
     }),
     data: z.object({ value: z.union([z.string(), z.array(z.string())]) }),
   },

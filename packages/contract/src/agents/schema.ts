@@ -185,6 +185,11 @@ export const jobSchema = z.object({
     .nullable(),
   /** The browser is handed to a person: where it begins, and for how long. */
   attended: z.object({ url: z.string(), seconds }).nullable().default(null),
+  /** The project that the workflow belongs to, with its variables as they were when the run began. */
+  project: named
+    .extend({ variables: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .default(null),
   /** Values of the workflow's inputs, plain. */
   inputs: z.record(z.string(), z.unknown()),
   account: named
@@ -237,6 +242,20 @@ export type Job = z.infer<typeof jobSchema>
 
 /** The bytes that the server signs: the job as JSON with keys in order. */
 export const signedJobSchema = z.object({ job: jobSchema, signature: z.string() })
+
+/** Secrets of the account and the proxy that a run binds. */
+export const BOUND_SECRETS = [
+  'account.password',
+  'account.totpSeed',
+  'account.recoveryCodes',
+  'proxy.password',
+] as const
+/** What a run can ask for: a secret of what it binds, or one of its project's, by name. */
+export const secretHandle = z.union([
+  z.enum(BOUND_SECRETS),
+  z.templateLiteral(['project.', z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)]),
+])
+export type SecretHandle = z.infer<typeof secretHandle>
 
 const refusal = z.enum(['superseded', 'expired', 'cancelled', 'not_allowed', 'unknown'])
 export type AgentRefusal = z.infer<typeof refusal>

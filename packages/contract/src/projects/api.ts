@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput, version } from '../core/record.ts'
-import { PROJECT_STATUSES, projectCreate, projectSchema, projectUpdate } from './schema.ts'
+import { PROJECT_STATUSES, projectCreate, projectRowSchema, projectSchema, projectUpdate } from './schema.ts'
+import { projectNamesSchema, projectSecretSchema, valueName } from './values.ts'
 
 const at = '/api-elsa/api/v1/elsa/project'
 
@@ -16,7 +17,7 @@ export const projects = defineApi('projects', {
       sortable: ['name', 'status', 'createdAt', 'updatedAt'],
       filters: { status: queryList(z.enum(PROJECT_STATUSES)).optional() },
     }),
-    list: projectSchema,
+    list: projectRowSchema,
   },
   get: {
     method: 'GET',
@@ -51,5 +52,45 @@ export const projects = defineApi('projects', {
     summary: 'Put a project into the trash; refused while it has workflows or campaigns',
     input: idInput,
     audit: 'project.delete',
+  },
+  names: {
+    method: 'GET',
+    path: `${at}/names/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'The names that expressions of its workflows can use: variables with their types, and secrets',
+    input: idInput,
+    data: projectNamesSchema,
+  },
+  secrets: {
+    method: 'GET',
+    path: `${at}/secrets/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'Which secrets a project has; no call gives their values',
+    input: idInput,
+    data: z.array(projectSecretSchema),
+  },
+  setSecret: {
+    method: 'POST',
+    path: `${at}/set-secret/{id}`,
+    access: { action: 'UPDATE', subject: 'PROJECT' },
+    summary: 'Add a secret or give it another value; runs use it, nobody reads it back',
+    input: z.strictObject({
+      id,
+      name: valueName,
+      /** Left out: only the description changes. */
+      value: z.string().min(1).max(10_000).optional(),
+      description: z.string().max(500).optional(),
+    }),
+    data: z.array(projectSecretSchema),
+    audit: 'project.secret.set',
+  },
+  removeSecret: {
+    method: 'POST',
+    path: `${at}/delete-secret/{id}`,
+    access: { action: 'UPDATE', subject: 'PROJECT' },
+    summary: 'Delete a secret of a project',
+    input: z.strictObject({ id, name: valueName }),
+    data: z.array(projectSecretSchema),
+    audit: 'project.secret.delete',
   },
 })

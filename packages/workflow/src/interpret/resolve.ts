@@ -129,6 +129,7 @@ function wholeScope(run: Run, frame: Frame): Record<ScopeRoot, JsonObject | null
     run: { ...bindings.run, now: new Date(run.shared.clock.now()).toISOString() },
     loop: frame.loop,
     error: frame.error,
+    project: bindings.project ?? {},
     secrets: {},
   }
 }
@@ -164,7 +165,16 @@ async function neededScope(
   // Every name exists, so that `error?.message` outside of `catch` gives null and not a reference error; and `run.now` is
   // what `new Date()` gives.
   const now = whole.run?.['now'] ?? null
-  const empty = { inputs: {}, vars: {}, steps: {}, item: {}, loop: null, error: null, secrets: {} }
+  const empty = {
+    inputs: {},
+    vars: {},
+    steps: {},
+    item: {},
+    loop: null,
+    error: null,
+    project: {},
+    secrets: {},
+  }
   const scope: JsonObject = { ...empty, run: { now } }
   for (const { root, path } of references) {
     if (root === 'secrets') continue

@@ -306,7 +306,7 @@ describe('what travels to the sandbox', () => {
       },
     })
     const now = '2026-01-01T00:00:00.000Z'
-    const rest = { steps: {}, item: {}, run: { now }, loop: null, error: null, secrets: {} }
+    const rest = { steps: {}, item: {}, run: { now }, loop: null, error: null, project: {}, secrets: {} }
     expect(scopes.slice(1)).toEqual([
       { ...rest, inputs: { a: '1' }, vars: { v: 0 } },
       { ...rest, inputs: {}, vars: {}, steps: expect.objectContaining({ big: { value: 'x'.repeat(1000) } }) },
@@ -379,5 +379,20 @@ describe('secrets', () => {
     })
     expect(asked).toEqual(['API_KEY'])
     expect(events.find((event) => event.kind === 'log')).toMatchObject({ message: 'key s3cret' })
+  })
+})
+
+describe('the project', () => {
+  test('gives its variables to expressions, by name and as a whole', async () => {
+    const { events } = await runFake({
+      document: sketch([log('a', '{{ project.host }}:{{ project.limits.max + 1 }}')]),
+      bindings: { inputs: {}, run: {}, project: { host: 'shop', limits: { max: 4 } } },
+    })
+    expect(events.find((event) => event.kind === 'log')).toMatchObject({ message: 'shop:5' })
+  })
+
+  test('is empty where the workflow belongs to none', async () => {
+    const { result } = await runFake({ document: sketch([log('a', '{{ project.host ?? "none" }}')]) })
+    expect(result.status).toBe('succeeded')
   })
 })

@@ -1,5 +1,7 @@
 import type { WorkflowDocument } from '../document.ts'
 import { isJsonObject } from '../json.ts'
+import { checkExpressions, PROJECT_NAME_CODES } from './expressions.ts'
+import type { ProjectNames } from './expressions.ts'
 import { problem } from './problem.ts'
 import type { Problem } from './problem.ts'
 
@@ -28,9 +30,9 @@ function callsOf({ activities }: WorkflowDocument): Call[] {
 /** Checks that called workflows exist, get the inputs they need, and do not lead back to a workflow that is being run. */
 export function checkCalls(
   document: WorkflowDocument,
-  find: FindWorkflow | undefined,
-  selfId: string | undefined,
+  options: { findWorkflow?: FindWorkflow; workflowId?: string; project?: ProjectNames },
 ): Problem[] {
+  const { findWorkflow: find, workflowId: selfId, project } = options
   return callsOf(document).flatMap((call) => {
     const place = {
       path: `activities.${call.index}.state.workflowId`,
@@ -48,7 +50,12 @@ export function checkCalls(
     const missing = called.inputs.filter(
       (input) => input.required && (input.default ?? null) === null && !call.given.includes(input.name),
     )
+    // A called workflow reads the values of the project that the run belongs to.
+    const absent = checkExpressions(called, project).filter(({ code }) => PROJECT_NAME_CODES.includes(code))
     return [
+      ...[...new Set(absent.map(({ params }) => String(params['name'])))].map((name) =>
+        problem('workflow.call_missing_project_name', place, { name }),
+      ),
       ...unknown.map((name) => problem('workflow.call_unknown_input', inputsPlace, { name })),
       ...missing.map(({ name }) => problem('workflow.call_missing_input', inputsPlace, { name })),
     ]

@@ -28,7 +28,20 @@ export function expressionsIn({ source }: DynamicValue): string[] {
   return source.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []))
 }
 
+/** What is wrong with a name that the project does not have. */
+export const PROJECT_NAME_CODES: readonly ProblemCode[] = [
+  'expression.unknown_project_variable',
+  'expression.unknown_secret',
+]
+
+/** The names that a workflow's project gives to its expressions. */
+export interface ProjectNames {
+  variables: readonly string[]
+  secrets: readonly string[]
+}
+
 interface Known {
+  project: ProjectNames | undefined
   inputs: ReadonlySet<string>
   variables: ReadonlySet<string>
   graph: Graph
@@ -36,8 +49,9 @@ interface Known {
 }
 
 /** Checks what the expressions of every step refer to. */
-export function checkExpressions(document: WorkflowDocument): Problem[] {
+export function checkExpressions(document: WorkflowDocument, project?: ProjectNames): Problem[] {
   const known: Known = {
+    project,
     inputs: new Set(document.inputs.map(({ name }) => name)),
     variables: new Set(document.variables.map(({ name }) => name)),
     graph: indexGraph(document),
@@ -88,7 +102,12 @@ function checkReference({ root, path }: Reference, activity: Activity, known: Kn
         ? []
         : [['expression.unknown_item', { name }]]
     case 'secrets':
-      return name === undefined ? [['expression.secret_not_fixed', {}]] : []
+      if (name === undefined) return [['expression.secret_not_fixed', {}]]
+      return isMissing(known.project?.secrets, name) ? [['expression.unknown_secret', { name }]] : []
+    case 'project':
+      return isMissing(known.project?.variables, name)
+        ? [['expression.unknown_project_variable', { name: name ?? '' }]]
+        : []
     case 'steps':
       return name === undefined ? [] : checkStepReference(name, path[1], activity, known)
     case 'loop': {
@@ -105,6 +124,10 @@ function checkReference({ root, path }: Reference, activity: Activity, known: Kn
     default:
       return []
   }
+}
+
+function isMissing(names: readonly string[] | undefined, name: string | undefined): boolean {
+  return names !== undefined && name !== undefined && !names.includes(name)
 }
 
 function checkStepReference(

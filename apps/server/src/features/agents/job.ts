@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Job, jobSchema } from '@weft/contract/agents/schema'
 import type { Tx } from '../../kit/context.ts'
 import { anyOf } from '../../kit/recordset.ts'
+import { freezeProjects } from '../projects/freeze-values.ts'
 
 /**
  * The jobs of some claimed runs, in one query: what to do, with what, within which bounds. Secrets are only named. A run
@@ -10,11 +11,14 @@ import { anyOf } from '../../kit/recordset.ts'
  */
 export async function buildJobs(tx: Tx, runIds: readonly string[]): Promise<Map<string, Job>> {
   if (runIds.length === 0) return new Map()
+  await freezeProjects(tx, runIds)
   const result = await tx.execute(sql`
     select r.id, json_build_object(
       'runId', r.id, 'attempt', r.attempt, 'fence', r.fence, 'itemSeq', i.seq, 'startAt', r.start_at,
       'campaign', case when c.id is not null then json_build_object('id', c.id, 'title', c.title) end,
       'workflow', json_build_object('id', w.id, 'name', w.name, 'release', r.release, 'hash', rel.hash),
+      'project', case when rp.run_id is not null then json_build_object('id', rp.project_id, 'name', rp.name,
+        'variables', rp.variables) end,
       'inputs', coalesce(c.inputs, '{}'),
       'account', case when a.id is not null then json_build_object('id', a.id, 'name', a.username, 'type', a.type,
         'username', a.username, 'displayName', a.display_name, 'email', a.email, 'channelName', a.channel_name,
@@ -41,6 +45,7 @@ export async function buildJobs(tx: Tx, runIds: readonly string[]): Promise<Map<
     from run r
     join workflow w on w.id = r.workflow_id
     join workflow_release rel on rel.workflow_id = r.workflow_id and rel.number = r.release
+    left join run_project rp on rp.run_id = r.id
     left join campaign_item i on i.id = r.item_id
     left join campaign c on c.id = r.campaign_id
     left join account a on a.id = i.account_id and a.deleted_at is null

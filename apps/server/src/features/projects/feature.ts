@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import { projects } from '@weft/contract/projects/api'
+import type { projectSchema } from '@weft/contract/projects/schema'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
@@ -8,6 +10,7 @@ import { sourceOf } from '../../kit/resource/definition.ts'
 import { listSource, viewOf } from '../../kit/resource/view.ts'
 import { seenBy } from '../../kit/resource/visible.ts'
 import { projectRecord } from './record.ts'
+import { secretHandlers } from './secrets.ts'
 
 /** Projects, which keep workflows and campaigns together. */
 export const projectsFeature: Feature = {
@@ -15,7 +18,13 @@ export const projectsFeature: Feature = {
   mount(app) {
     const { secrets } = app.deps
     implement(app, projects, {
-      list: (ctx, input) => listOf(ctx.tx, input, listSource(ctx, projectRecord, input)),
+      list: (ctx, input) => {
+        const source = listSource(ctx, projectRecord, input)
+        return listOf(ctx.tx, input, {
+          ...source,
+          present: async (rows, tx) => (await source.present(rows, tx)).map(withoutValues),
+        })
+      },
       async get(ctx, { id }) {
         await findRecord(ctx, sourceOf(projectRecord), id)
         return viewOf(ctx, projectRecord, id)
@@ -24,7 +33,17 @@ export const projectsFeature: Feature = {
       update: (ctx, { id, version, ...changes }) =>
         changeRecord(ctx, secrets, projectRecord, { id, version }, changes),
       remove: (ctx, { id }) => removeRecord(ctx, projectRecord, id),
+      ...secretHandlers(secrets),
     })
   },
   visible: { projects: seenBy(projectRecord) },
+}
+
+/** Lists say what there is; the values come with one project. */
+function withoutValues({
+  variables: _variables,
+  defaults: _defaults,
+  ...row
+}: z.input<typeof projectSchema>) {
+  return row
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { projects } from '@weft/contract/projects/api'
 import type { projectCreate, projectSchema } from '@weft/contract/projects/schema'
+import { projectDefaults } from '@weft/contract/projects/values'
 import { anyOf } from '../../kit/recordset.ts'
 import { defineRecord, idsOf } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
@@ -45,6 +46,8 @@ export const projectRecord = defineRecord<typeof project, z.input<typeof project
       description: row.description,
       colour: row.colour,
       status: row.status,
+      variables: row.variables,
+      defaults: projectDefaults.parse(row.defaults),
       workflowCount,
       campaignCount,
     }

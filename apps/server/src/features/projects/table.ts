@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { PROJECT_STATUSES } from '@weft/contract/projects/schema'
+import type { ProjectDefaults, ProjectVariable } from '@weft/contract/projects/values'
 import { recordColumns } from '../../kit/record.ts'
 
 /** A place that keeps workflows and campaigns together. */
@@ -10,8 +11,29 @@ export const project = pgTable('project', {
   description: text().notNull().default(''),
   colour: text().notNull().default('#0db976'),
   status: text({ enum: PROJECT_STATUSES }).notNull().default('active'),
+  variables: jsonb().$type<ProjectVariable[]>().notNull().default([]),
+  defaults: jsonb().$type<Partial<ProjectDefaults>>().notNull().default({}),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),
 })
 export type ProjectRow = typeof project.$inferSelect
+
+/** A value that runs use and nobody reads back, sealed. */
+export const projectSecret = pgTable('project_secret', {
+  id: uuid().primaryKey(),
+  projectId: uuid('project_id').notNull(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  value: text().notNull(),
+  updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  updatedBy: uuid('updated_by'),
+})
+
+/** The variables of a run's project as they were when the run began. */
+export const runProject = pgTable('run_project', {
+  runId: uuid('run_id').primaryKey(),
+  projectId: uuid('project_id').notNull(),
+  name: text().notNull(),
+  variables: jsonb().$type<Record<string, unknown>>().notNull(),
+})

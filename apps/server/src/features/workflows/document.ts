@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import type { problemSchema, WireDocument } from '@weft/contract/workflows/schema'
+import { activityTypes } from '@weft/workflow/catalogue/catalogue'
 import type { DocumentProblem, WorkflowDocument } from '@weft/workflow/document'
 import { decodeDocument, encodeDocument } from '@weft/workflow/state-codec'
-import { validate, type FindWorkflow, type Problem } from '@weft/workflow/validate'
+import { validate, type FindWorkflow, type Problem, type ProjectNames } from '@weft/workflow/validate'
 import { AppError } from '../../kit/app-error.ts'
 
 /** Reads a document from the wire. One with problems is fine; one that is not a document is refused, every fault named. */
@@ -46,9 +47,17 @@ export function hashOf(document: WorkflowDocument): string {
 /** What is wrong with a document, as the contract tells it. */
 export function problemsOf(
   document: WorkflowDocument,
-  options: { findWorkflow?: FindWorkflow; workflowId?: string },
+  options: {
+    findWorkflow?: FindWorkflow
+    workflowId?: string
+    project?: ProjectNames
+    /** The activities that the installation does not allow. */
+    switchedOff: ReadonlySet<string>
+  },
 ): z.input<typeof problemSchema>[] {
-  return validate(document, options).map(problemView)
+  const { switchedOff, ...known } = options
+  const allowed = activityTypes.filter((type) => !switchedOff.has(type))
+  return validate(document, { ...known, activityTypes: allowed }).map(problemView)
 }
 
 function problemView({ code, severity, stepId, path, params }: Problem): z.input<typeof problemSchema> {

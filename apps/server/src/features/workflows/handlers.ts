@@ -10,6 +10,8 @@ import { listOf } from '../../kit/list.ts'
 import { findRecord, madeBy, newId, trashRecords, updateRecord } from '../../kit/record.ts'
 import { checkLinks } from '../../kit/resource/change.ts'
 import { linkTo } from '../../kit/resource/definition.ts'
+import { switchedOff } from '../activities/switched-off.ts'
+import { knownNames } from '../projects/names.ts'
 import { project } from '../projects/table.ts'
 import { loadCalled } from './calls.ts'
 import { hashOf, problemsOf, readDocument, writeDocument } from './document.ts'
@@ -49,10 +51,10 @@ export const workflowHandlers: Implementation<typeof workflows> = {
   },
 
   async create(ctx, { draft: wire, ...plain }) {
-    const draft = wire ? readDocument(wire) : emptyDocument()
+    await checkLinks(ctx, links, plain)
+    const draft = wire ? readDocument(wire) : await firstDraft(ctx, plain.projectId)
     const row = { id: newId(), ...madeBy(ctx), ...plain, ...draftColumns(draft) }
     if (!ctx.can('CREATE', 'WORKFLOW', row)) throw new AppError('access.denied')
-    await checkLinks(ctx, links, plain)
     await ctx.tx.insert(workflow).values(row)
     ctx.audit({ feature: 'workflows', recordId: row.id, after: { ...plain, ...summary(draft) } })
     ctx.event({ feature: 'workflows', id: row.id, kind: 'created', ownerId: ctx.user.id })
@@ -100,7 +102,10 @@ export const workflowHandlers: Implementation<typeof workflows> = {
 
   async validate(ctx, { draft: wire }) {
     const draft = readDocument(wire)
-    return problemsOf(draft, { findWorkflow: await loadCalled(ctx, draft) })
+    return problemsOf(draft, {
+      switchedOff: await switchedOff(ctx.tx),
+      findWorkflow: await loadCalled(ctx, draft),
+    })
   },
 
   async releases(ctx, { id, ...input }) {
@@ -135,6 +140,25 @@ function publishedFilter(published: boolean | undefined) {
   return published ? isNotNull(workflow.publishedRelease) : isNull(workflow.publishedRelease)
 }
 
+/** An empty document with the settings that the project gives to its workflows. */
+async function firstDraft(ctx: CallContext, projectId: string | null): Promise<WorkflowDocument> {
+  const empty = emptyDocument()
+  if (projectId === null) return empty
+  const [row] = await ctx.tx
+    .select({ defaults: project.defaults })
+    .from(project)
+    .where(eq(project.id, projectId))
+  const { timeLimitSeconds, maxAttempts, traceOn } = row?.defaults ?? {}
+  return {
+    ...empty,
+    settings: {
+      timeLimitSeconds: timeLimitSeconds ?? empty.settings.timeLimitSeconds,
+      maxAttempts: maxAttempts ?? empty.settings.maxAttempts,
+      traceOn: traceOn ?? empty.settings.traceOn,
+    },
+  }
+}
+
 function draftColumns(draft: WorkflowDocument) {
   return { draft, draftHash: hashOf(draft), activityCount: draft.activities.length }
 }
@@ -155,6 +179,11 @@ async function presentWhole(
   return {
     ...presentRow(row, ctx),
     draft: writeDocument(draft) satisfies WireDocument,
-    problems: problemsOf(draft, { findWorkflow, workflowId: id }),
+    problems: problemsOf(draft, {
+      findWorkflow,
+      switchedOff: await switchedOff(ctx.tx),
+      workflowId: id,
+      project: await knownNames(ctx.tx, row.row.projectId),
+    }),
   }
 }

@@ -5,6 +5,8 @@ import { capabilitiesOf } from '@weft/workflow/capabilities'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
 import { newId } from '../../kit/record.ts'
+import { switchedOff } from '../activities/switched-off.ts'
+import { knownNames } from '../projects/names.ts'
 import { problemsOf } from './document.ts'
 import { loadCalled } from './calls.ts'
 import { workflow, workflowRelease, type WorkflowRecord } from './table.ts'
@@ -51,9 +53,9 @@ export async function publishDraft(
 ): Promise<z.input<typeof releaseSchema>> {
   const { id, draft, draftHash: hash } = row
   const findWorkflow = await loadCalled(ctx, draft)
-  const errors = problemsOf(draft, { findWorkflow, workflowId: id }).filter(
-    ({ severity }) => severity === 'error',
-  )
+  const project = await knownNames(ctx.tx, row.projectId)
+  const known = { findWorkflow, workflowId: id, project, switchedOff: await switchedOff(ctx.tx) }
+  const errors = problemsOf(draft, known).filter(({ severity }) => severity === 'error')
   if (errors.length > 0)
     throw new AppError(
       'workflow.invalid',
