@@ -107,7 +107,12 @@ export async function ensureConsole() {
   const dist = join(ROOT, 'apps', 'console', 'dist')
   const stamp = join(dist, '.stamp')
   const parts = [readFileSync(join(ROOT, 'package-lock.json'))]
-  for (const folder of ['apps/console', 'packages/contract/src', 'packages/workflow/src'])
+  for (const folder of [
+    'apps/console',
+    'packages/contract/src',
+    'packages/sandbox/src',
+    'packages/workflow/src',
+  ])
     for (const path of filesOf(join(ROOT, folder))) {
       const { size, mtimeMs } = statSync(path)
       parts.push(`${path}\n${size}\n${mtimeMs}\n`)

@@ -19,6 +19,8 @@ const first = firstFiles(import.meta.dirname)
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), first.plugin, precompress()],
+  // The sandbox of previews loads QuickJS by `import()`.
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -9,7 +9,10 @@ import type { ChildLine, ChildSettings, JobLine } from './protocol.ts'
 process.env['TZ'] = 'UTC'
 
 const settings: ChildSettings = JSON.parse(process.argv[2] ?? '{}')
-const evaluator = await Evaluator.create(settings)
+const evaluator = await Evaluator.create(settings, () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+})
 
 /** Writes a line and, for the last one, ends when it has left. */
 function say(line: ChildLine, last = false): void {

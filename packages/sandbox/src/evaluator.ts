@@ -1,5 +1,6 @@
-import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten'
-import type { Intrinsics, QuickJSContext, QuickJSWASMModule } from 'quickjs-emscripten'
+import releaseSync from '@jitl/quickjs-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
+import type { Intrinsics, QuickJSContext, QuickJSWASMModule } from 'quickjs-emscripten-core'
 import { SIZE_LIMITS } from './protocol.ts'
 import type { ChildLine, ChildSettings, EvaluateRequest } from './protocol.ts'
 
@@ -73,29 +74,35 @@ const MEGABYTE = 1024 * 1024
 /** A runtime shares the module's memory with the module itself. */
 const MODULE_MEMORY_MB = 16
 
-/** Evaluates requests one by one, each in a runtime of its own. */
+/**
+ * Evaluates requests one by one, each in a runtime of its own. It runs in the sandbox's own processes and, for previews on
+ * the author's own screen, in a worker of a browser.
+ */
 export class Evaluator {
   private readonly module: QuickJSWASMModule
   private readonly settings: ChildSettings
+  private readonly usedMs: () => number
 
-  private constructor(module: QuickJSWASMModule, settings: ChildSettings) {
+  private constructor(module: QuickJSWASMModule, settings: ChildSettings, usedMs: () => number) {
     this.module = module
     this.settings = settings
+    this.usedMs = usedMs
   }
 
-  /** Loads QuickJS with a memory that cannot grow beyond its limit. */
-  static async create(settings: ChildSettings): Promise<Evaluator> {
+  /** Loads QuickJS with a memory that cannot grow beyond its limit. `usedMs` tells the time that this thread has worked. */
+  static async create(settings: ChildSettings, usedMs: () => number): Promise<Evaluator> {
     const maximum = ((MODULE_MEMORY_MB + settings.runtimeMemoryMb) * MEGABYTE) / PAGE_BYTES
     const wasmMemory = new WebAssembly.Memory({ initial: (16 * MEGABYTE) / PAGE_BYTES, maximum })
     return new Evaluator(
-      await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory })),
+      await newQuickJSWASMModuleFromVariant(newVariant(releaseSync, { wasmMemory })),
       settings,
+      usedMs,
     )
   }
 
   /** Evaluates one request over a scope given as JSON text. */
   evaluate(request: EvaluateRequest, scopeText: string): Evaluated {
-    const deadline = createDeadline(this.settings.interruptMs)
+    const deadline = createDeadline(this.settings.interruptMs, this.usedMs)
     let result: Result | undefined
     try {
       const runtime = this.module.newRuntime({
@@ -132,11 +139,7 @@ interface Deadline {
  * Counts the time that the evaluation itself has used, so that a busy machine does not end innocent ones; the clock on
  * the wall ends it all the same after ten times as long.
  */
-function createDeadline(milliseconds: number): Deadline {
-  const used = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
+function createDeadline(milliseconds: number, used: () => number): Deadline {
   const startUsed = used()
   const startWall = performance.now()
   let over = false
@@ -197,7 +200,7 @@ function evaluateIn(
 }
 
 function withinSize(result: Result): Result {
-  if (!result.ok || Buffer.byteLength(result.text) <= SIZE_LIMITS.value) return result
+  if (!result.ok || new TextEncoder().encode(result.text).byteLength <= SIZE_LIMITS.value) return result
   return { ok: false, code: 'expression.too_large', message: 'The value is too large.' }
 }
 

@@ -35,13 +35,24 @@ export function pagePolicy(botCheckScript: string | null): string {
 
 const CLOSED = pagePolicy(null)
 
+/**
+ * The thread in which the console shows what expressions give: QuickJS is WebAssembly. Only it may compile that, it may
+ * reach no more than its own files, and the page itself may not.
+ */
+const PREVIEW_THREAD = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+const isPreviewThread = (url: string) => /^\/assets\/preview-worker-[\w-]+\.js$/.test(url)
+
 /** The headers that every answer carries. Answers of calls are kept nowhere. */
 export function addSecurityHeaders(
   app: FastifyInstance,
   options: { https: boolean; botCheckScript: () => Promise<string | null> },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    const policy = isPage(request.url) ? await policyOf(options.botCheckScript) : CLOSED
+    const policy = isPreviewThread(request.url)
+      ? PREVIEW_THREAD
+      : isPage(request.url)
+        ? await policyOf(options.botCheckScript)
+        : CLOSED
     void reply.headers({
       'x-request-id': request.id,
       'content-security-policy': policy,

@@ -41,6 +41,7 @@ export function KeyValueRows({ path, value, onChange, form }: SchemaFieldProps) 
               multiline={false}
               value={row.value}
               scope={form.scope ?? []}
+              preview={form.preview}
               disabled={form.readOnly === true}
               onChange={(next) => change(at, { value: next })}
             />

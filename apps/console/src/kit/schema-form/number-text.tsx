@@ -2,7 +2,7 @@ import type { Json } from '@weft/workflow/json'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import type { ScopeValue } from './types.ts'
+import type { PreviewOf, ScopeValue } from './types.ts'
 import { TemplateInput } from './template-input.tsx'
 import { typedNumber } from './values.ts'
 
@@ -17,10 +17,11 @@ export function NumberText(props: {
   min: number | undefined
   max: number | undefined
   scope: readonly ScopeValue[]
+  preview?: PreviewOf | undefined
   disabled?: boolean
 }) {
   const t = useKitText()
-  const { value, fallback, onChange, dynamic, suffix, min, max, scope, ...control } = props
+  const { value, fallback, onChange, dynamic, suffix, min, max, scope, preview, ...control } = props
   const [typed, setTyped] = useState<string | null>(null)
   const stored = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   const shown = typed !== null && typedNumber(typed, dynamic) === value ? typed : stored
@@ -46,11 +47,12 @@ export function NumberText(props: {
   return (
     <TemplateInput
       {...control}
-      kind="expression"
+      kind="code"
       multiline={false}
       value={shown}
       placeholder={placeholder || t('schema.dynamicNumber')}
-      scope={scope.map((entry) => ({ ...entry, expression: `{{ ${entry.expression} }}` }))}
+      scope={scope}
+      preview={preview}
       onChange={change}
     />
   )

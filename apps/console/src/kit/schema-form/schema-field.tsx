@@ -6,14 +6,14 @@ import { ListRows } from './list-rows.tsx'
 import { NumberText } from './number-text.tsx'
 import { Targets } from './targets.tsx'
 import { TemplateInput } from './template-input.tsx'
-import { schemaFieldId, type SchemaFieldProps } from './types.ts'
+import { schemaFieldId, type FieldProblem, type SchemaFieldProps } from './types.ts'
 import classes from './schema-form.module.css'
 
 const GROUPED = new Set(['targets', 'keyvalue', 'list'])
 
 /** One field of a generated form, with its label, help and problem. */
 export function SchemaField(props: SchemaFieldProps) {
-  const { field, path, form } = props
+  const { field, path, form, value } = props
   const id = schemaFieldId(form.idPrefix, path)
   const label = form.text(field.labelKey)
   const help = field.helpKey ? form.text(field.helpKey) : undefined
@@ -40,12 +40,33 @@ export function SchemaField(props: SchemaFieldProps) {
           {help}
         </Input.Description>
       )}
-      {problem && (
-        <p id={`${id}-problem`} className={classes.problem} data-severity={problem.severity}>
-          {problem.text}
-        </p>
-      )}
+      {problem && <ProblemLine id={id} problem={problem} value={value} />}
     </div>
+  )
+}
+
+/** What is wrong with a field; where it is about a part of its text, that part is shown and leads there. */
+function ProblemLine(props: { id: string; problem: FieldProblem; value: unknown }) {
+  const t = useKitText()
+  const { id, problem, value } = props
+  const { at } = problem
+  const part = at && typeof value === 'string' ? value.slice(at.from, at.to).trim() : ''
+  const show = () => {
+    const control = document.getElementById(id)
+    if (!at || !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return
+    control.focus()
+    control.setSelectionRange(at.from, at.to)
+  }
+  return (
+    <p id={`${id}-problem`} className={classes.problem} data-severity={problem.severity}>
+      {problem.text}
+      {at && part !== '' && (
+        <button type="button" className={classes.spot} onClick={show}>
+          <bdi dir="ltr">{part.length > 40 ? `${part.slice(0, 40)}…` : part}</bdi>
+          <span>{t('schema.position', { at: at.from + 1 })}</span>
+        </button>
+      )}
+    </p>
   )
 }
 
@@ -104,6 +125,7 @@ function Control(props: SchemaFieldProps & { id: string }): ReactNode {
           value={value === undefined ? defaultText(field.default) : textOf(value)}
           multiline={field.multiline === true || field.kind === 'code'}
           scope={form.scope ?? []}
+          preview={form.preview}
           onChange={(next) => onChange(next === '' && !field.required ? undefined : next)}
         />
       )
@@ -119,6 +141,7 @@ function Control(props: SchemaFieldProps & { id: string }): ReactNode {
           min={field.min}
           max={field.max}
           scope={form.scope ?? []}
+          preview={form.preview}
           onChange={onChange}
         />
       )

@@ -111,6 +111,7 @@ function TargetRow(props: {
       multiline={false}
       value={textAt(name)}
       scope={form.scope ?? []}
+      preview={form.preview}
       disabled={readOnly}
       onChange={(next) =>
         onChange(withField(target, name, next === '' && name === 'name' ? undefined : next))

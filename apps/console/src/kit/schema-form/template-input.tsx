@@ -1,39 +1,77 @@
-import { ActionIcon, Menu, TextInput, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Popover, TextInput, Textarea, Tooltip } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useDeferredValue, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import type { ScopeValue } from './types.ts'
-import { insertTemplate } from './values.ts'
+import { completionAt, withCompletion, type TextKind } from './completion.ts'
+import { groupsOf, optionId, Suggestions } from './suggestions.tsx'
+import type { PreviewOf, ScopeValue } from './types.ts'
 import classes from './schema-form.module.css'
 
-/** Text that may hold templates, or one expression; a menu offers the values that may be used. */
+/** Why the list of values is open: somebody types a name, or asked for it; closed otherwise. */
+type Opened = 'no' | 'typing' | 'asked'
+
+/** Text that may hold templates, or one expression. While a name is typed the values that fit are offered. */
 export function TemplateInput(props: {
   id: string
-  kind: 'template' | 'code' | 'expression'
+  kind: TextKind
   value: string
   onChange: (value: string) => void
   multiline: boolean
   scope: readonly ScopeValue[]
+  preview?: PreviewOf | undefined
   disabled?: boolean
   label?: string
   placeholder?: string
 }) {
-  const { id, kind, value, onChange, multiline, scope, disabled, label, placeholder, ...aria } = props
+  const t = useKitText()
+  const { id, kind, value, onChange, multiline, scope, preview, disabled, label, placeholder, ...aria } =
+    props
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const insert = (expression: string) => {
-    const from = box.current?.selectionStart ?? value.length
-    const to = box.current?.selectionEnd ?? from
-    const next =
-      kind === 'expression'
-        ? value.slice(0, from) + expression + value.slice(to)
-        : insertTemplate(value, expression, from, to)
-    onChange(next)
-    const caret = from + (next.length - value.length) + (to - from)
+  const [opened, setOpened] = useState<Opened>('no')
+  const [caret, setCaret] = useState(0)
+  const [active, setActive] = useState(0)
+  const completion = useMemo(
+    () => (opened === 'no' ? null : completionAt(value, caret, kind, scope, opened === 'asked')),
+    [opened, value, caret, kind, scope],
+  )
+  const groups = useMemo(() => groupsOf(completion?.entries ?? []), [completion])
+  const entries = useMemo(() => groups.flatMap(({ entries: own }) => own), [groups])
+  const current = entries[Math.min(active, entries.length - 1)]
+  const listId = `${id}-values`
+
+  const follow = (why: Opened) => {
+    setOpened(why)
+    setActive(0)
+    setCaret(box.current?.selectionStart ?? value.length)
+  }
+  const pick = (entry: ScopeValue) => {
+    if (!completion) return
+    const put = withCompletion(value, completion, entry.expression)
+    setOpened('no')
+    onChange(put.text)
     requestAnimationFrame(() => {
       box.current?.focus()
-      box.current?.setSelectionRange(caret, caret)
+      box.current?.setSelectionRange(put.caret, put.caret)
     })
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const asks = (event.ctrlKey && event.code === 'Space') || (event.altKey && event.key === 'ArrowDown')
+    if (asks && scope.length > 0) {
+      event.preventDefault()
+      return follow('asked')
+    }
+    if (!completion || !current) return undefined
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (step !== undefined) setActive((entries.indexOf(current) + step + entries.length) % entries.length)
+    else if (event.key === 'Enter') pick(current)
+    else if (event.key === 'Escape') setOpened('no')
+    else return undefined
+    event.preventDefault()
+    event.stopPropagation()
+    return undefined
+  }
+  const shown = completion !== null && entries.length > 0
   const control = {
     ...aria,
     ref: box,
@@ -42,48 +80,81 @@ export function TemplateInput(props: {
     disabled,
     placeholder,
     'aria-label': label,
+    'aria-autocomplete': 'list' as const,
+    'aria-haspopup': 'listbox' as const,
+    ...(shown && multiline ? { 'aria-controls': listId } : {}),
+    ...(shown && current ? { 'aria-activedescendant': optionId(listId, current) } : {}),
+    // Whatever is around, such as a drawer, must not close by the Escape that closes the list.
+    ...(shown ? { 'data-mantine-stop-propagation': 'true' } : {}),
     spellCheck: kind === 'template',
     autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-    rightSection: scope.length > 0 && !disabled ? <ScopeMenu scope={scope} onPick={insert} /> : null,
-    rightSectionPointerEvents: 'all' as const,
-    ...(kind === 'template' ? {} : { dir: 'ltr' as const, classNames: { input: classes.mono ?? '' } }),
-  }
-  if (!multiline) return <TextInput {...control} />
-  return <Textarea {...control} autosize minRows={kind === 'code' ? 5 : 2} maxRows={18} />
-}
-
-function ScopeMenu({
-  scope,
-  onPick,
-}: {
-  scope: readonly ScopeValue[]
-  onPick: (expression: string) => void
-}) {
-  const t = useKitText()
-  const groups = [...new Set(scope.map(({ group }) => group))]
-  return (
-    <Menu width={320}>
-      <Menu.Target>
+    onKeyDown,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      follow('typing')
+      onChange(event.currentTarget.value)
+    },
+    onSelect: () => {
+      if (opened !== 'no' && box.current) setCaret(box.current.selectionStart ?? 0)
+    },
+    onBlur: () => setOpened('no'),
+    rightSection:
+      scope.length > 0 && !disabled ? (
         <Tooltip label={t('schema.insert')}>
-          <ActionIcon size={26} aria-label={t('schema.insert')}>
+          <ActionIcon
+            size={26}
+            aria-label={t('schema.insert')}
+            // The caret stays where it is.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              box.current?.focus()
+              follow(opened === 'asked' ? 'no' : 'asked')
+            }}
+          >
             <IconBraces size={15} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {groups.map((group) => [
-          <Menu.Label key={group}>{group}</Menu.Label>,
-          ...scope
-            .filter((entry) => entry.group === group)
-            .map(({ expression, hint }) => (
-              <Menu.Item key={expression} onClick={() => onPick(expression)}>
-                <code className={classes.expression}>{expression}</code>
-                {hint && <span className={classes.hint}>{hint}</span>}
-              </Menu.Item>
-            )),
-        ])}
-      </Menu.Dropdown>
-    </Menu>
+      ) : null,
+    rightSectionPointerEvents: 'all' as const,
+    ...(kind === 'template' ? {} : { dir: 'ltr' as const, classNames: { input: classes.mono ?? '' } }),
+  }
+  return (
+    <>
+      <Popover
+        opened={shown}
+        onChange={(open) => !open && setOpened('no')}
+        position="bottom-start"
+        width="target"
+        trapFocus={false}
+        returnFocus={false}
+        closeOnEscape={false}
+        withRoles={false}
+        transitionProps={{ duration: 0 }}
+        shadow="md"
+      >
+        <Popover.Target>
+          <div className={classes.typed}>
+            {multiline ? (
+              <Textarea {...control} autosize minRows={kind === 'code' ? 5 : 2} maxRows={18} />
+            ) : (
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+              <TextInput {...control} role="combobox" aria-expanded={shown} aria-controls={listId} />
+            )}
+          </div>
+        </Popover.Target>
+        <Popover.Dropdown p={4} miw={300} className={classes.dropdown ?? ''}>
+          <Suggestions id={listId} groups={groups} current={current} pick={pick} />
+        </Popover.Dropdown>
+      </Popover>
+      {/* A text field of several lines cannot say by itself that a list has opened. */}
+      <output className="unseen">{shown ? t('schema.fitting', { count: entries.length }) : ''}</output>
+      {preview && <Preview of={preview} text={value} kind={kind} />}
+    </>
   )
+}
+
+/** What it gives now; it follows the typing and does not hold it up. */
+function Preview({ of: Of, text, kind }: { of: PreviewOf; text: string; kind: TextKind }) {
+  const calm = useDeferredValue(text)
+  if (calm.trim() === '' || (kind !== 'expression' && !calm.includes('{{'))) return null
+  return <Of text={calm} kind={kind} />
 }

@@ -10,6 +10,20 @@ export interface ScopeValue {
   hint: string
   /** Under which heading it is offered. */
   group: string
+  /** The word for the type of its value. */
+  type?: string
+  /** What it was when last seen. */
+  sample?: string
+}
+
+/** Shows what a text with expressions gives now. */
+export type PreviewOf = (props: { text: string; kind: 'template' | 'code' | 'expression' }) => ReactNode
+
+/** What is wrong with a field, and which part of its text it is about. */
+export interface FieldProblem {
+  text: string
+  severity: 'error' | 'warning'
+  at?: { from: number; to: number }
 }
 
 /** What a generated form is told. */
@@ -21,9 +35,11 @@ export interface SchemaFormProps {
   /** Words of a `labelKey` or `helpKey`. */
   text: (key: string) => string
   /** What is wrong with the field at a path, such as `cases.0.equals`. */
-  problemAt?: (path: string) => { text: string; severity: 'error' | 'warning' } | undefined
+  problemAt?: (path: string) => FieldProblem | undefined
   /** What may be used in templates and expressions. */
   scope?: readonly ScopeValue[]
+  /** Shows beneath a field what its expressions give. */
+  preview?: PreviewOf
   /** Names of the document's variables. */
   variables?: readonly string[]
   /** Chooses another workflow. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
 import { withKind } from './targets.tsx'
-import { insertTemplate, isFieldShown, moved, newRow, typedNumber, withField } from './values.ts'
+import { isFieldShown, moved, newRow, typedNumber, withField } from './values.ts'
 
 const fields = definitionOf('select')?.fields ?? []
 const field = (name: string) => fields.find((one) => one.name === name)
@@ -35,10 +35,6 @@ test('a typed number is a number, a template stays text', () => {
   expect(typedNumber(' 12 ', true)).toBe(12)
   expect(typedNumber('{{ vars.n }}', true)).toBe('{{ vars.n }}')
   expect(typedNumber('', true)).toBeUndefined()
-})
-
-test('a value is put in where the caret is', () => {
-  expect(insertTemplate('Hello !', 'item.seq', 6, 6)).toBe('Hello {{ item.seq }}!')
 })
 
 test('another way of finding keeps what was looked for', () => {

@@ -51,11 +51,6 @@ export function typedNumber(text: string, dynamic: boolean): Json | undefined {
   return dynamic || trimmed ? trimmed : undefined
 }
 
-/** Puts an expression into a template at a place, in double braces. */
-export function insertTemplate(text: string, expression: string, from: number, to: number): string {
-  return `${text.slice(0, from)}{{ ${expression} }}${text.slice(to)}`
-}
-
 /** Whether a value is an object and no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import type { FieldDescriptor } from '@weft/workflow/catalogue/field'
+import { isJsonObject, type Json } from '@weft/workflow/json'
 import type { Problem } from '@weft/workflow/validate'
 
 /**
@@ -28,4 +29,22 @@ export function controlPath(fields: readonly FieldDescriptor[], path: string): s
   if (field.kind === 'keyvalue') return path
   if (field.kind !== 'list' || rest.length === 0) return name
   return `${name}.${index}.${controlPath(field.items ?? [], rest.join('.'))}`
+}
+
+/** The text that stands at a path of a state. */
+export function textAt(state: Json, path: string): string | null {
+  let at: Json | undefined = state
+  for (const part of path.split('.')) {
+    if (Array.isArray(at)) at = at[Number(part)]
+    else if (isJsonObject(at)) at = at[part]
+    else return null
+  }
+  return typeof at === 'string' ? at : null
+}
+
+/** The field at a path of a state. */
+export function fieldAt(fields: readonly FieldDescriptor[], path: string): FieldDescriptor | undefined {
+  const [name = '', index, ...rest] = path.split('.')
+  const field = fields.find((candidate) => candidate.name === name)
+  return index === undefined || rest.length === 0 ? field : fieldAt(field?.items ?? [], rest.join('.'))
 }

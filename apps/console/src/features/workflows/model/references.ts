@@ -1,8 +1,7 @@
 import type { OutputType } from '@weft/workflow/catalogue/activity'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
-import type { WorkflowDocument } from '@weft/workflow/document'
-import { enclosing, indexGraph } from '@weft/workflow/graph'
-import { stepsInOrder } from '@weft/workflow/outline'
+import type { Activity, WorkflowDocument } from '@weft/workflow/document'
+import { outlineOf } from '@weft/workflow/outline'
 
 /** A value that an expression can use, by where it comes from. */
 export interface ReferenceEntry {
@@ -12,6 +11,8 @@ export interface ReferenceEntry {
   /** What it is, in the author's own words. */
   hint: string
   type: OutputType
+  /** It may be missing: it comes from a branch that need not have been taken. */
+  maybe?: boolean
 }
 
 /** An expression and the type of its value. */
@@ -43,22 +44,17 @@ const LOOP: readonly Known[] = [
   ['loop.count', 'number'],
 ]
 
+const LOOPS = ['for-each', 'repeat-until']
+/** What lies in these is done each time: its values are there once the container is past. */
+const ALWAYS_DONE = ['repeat-until', 'parallel']
+
 /** The values that a step may use: inputs, variables, what steps before it gave, the item, the loop around it. */
 export function referencesFor(document: WorkflowDocument, stepId: string): ReferenceEntry[] {
-  const graph = indexGraph(document)
-  const order = stepsInOrder(document)
-  const around = enclosing(graph, stepId)
-  const loops = ['for-each', 'repeat-until']
-  const inLoop = around.some(({ container }) => loops.includes(container.type))
-  const self = graph.byId.get(stepId)
-  const isLoop = self !== undefined && loops.includes(self.type)
-  const before = order.slice(
-    0,
-    Math.max(
-      0,
-      order.findIndex(({ id }) => id === stepId),
-    ),
-  )
+  const places = placesOf(document)
+  const self = places.find(({ step }) => step.id === stepId)
+  const around = self?.around ?? []
+  const inLoop = around.some(({ owner }) => LOOPS.includes(owner.type))
+  const isLoop = self !== undefined && LOOPS.includes(self.step.type)
   const fixed = (group: ReferenceEntry['group'], entries: readonly Known[]): ReferenceEntry[] =>
     entries.map(([expression, type]) => ({ group, expression, hint: '', type }))
   return [
@@ -74,12 +70,13 @@ export function referencesFor(document: WorkflowDocument, stepId: string): Refer
       hint: '',
       type,
     })),
-    ...before.flatMap((step) =>
+    ...(self ? stepsInReach(places, self) : []).flatMap(({ step, maybe }) =>
       (definitionOf(step.type)?.outputs ?? []).map(({ name, type }): ReferenceEntry => ({
         group: 'steps',
         expression: `steps.${step.id}.${name}`,
         hint: step.name ?? '',
         type,
+        ...(maybe ? { maybe } : {}),
       })),
     ),
     ...fixed('loop', inLoop || isLoop ? LOOP : []),
@@ -92,4 +89,69 @@ export function referencesFor(document: WorkflowDocument, stepId: string): Refer
     ...fixed('item', ITEM),
     ...fixed('run', RUN),
   ]
+}
+
+/** Where a step stands: its number in the order of the outline, and the bodies around it from the outermost on. */
+interface Place {
+  step: Activity
+  index: number
+  around: readonly { owner: Activity; outcome: string }[]
+  disabled: boolean
+  unreachable: boolean
+}
+
+/** The places of all steps, from one walk through the outline. */
+function placesOf(document: WorkflowDocument): Place[] {
+  const places: Place[] = []
+  const bodies: { owner: Activity; outcome: string; depth: number }[] = []
+  for (const row of outlineOf(document)) {
+    while ((bodies.at(-1)?.depth ?? -1) >= row.depth) bodies.pop()
+    if (row.kind === 'outcome') {
+      bodies.push({ owner: row.owner, outcome: row.outcome.name, depth: row.depth })
+      continue
+    }
+    const { activity: step, unreachable } = row
+    const disabled = step.disabled === true || bodies.some(({ owner }) => owner.disabled === true)
+    places.push({ step, index: places.length, around: [...bodies], disabled, unreachable })
+  }
+  return places
+}
+
+/**
+ * The steps whose outputs another can use, the nearest first: those before it, of the branches that do not shut each
+ * other out; within a loop also what comes later, from the pass before. `maybe`: only if its branch was taken.
+ */
+function stepsInReach(places: readonly Place[], self: Place): { step: Activity; maybe: boolean }[] {
+  const found: { step: Activity; maybe: boolean }[] = []
+  for (const other of places.toReversed()) {
+    if (other === self || other.disabled || other.unreachable !== self.unreachable) continue
+    const reach = reachOf(other, self)
+    if (reach !== 'no') found.push({ step: other.step, maybe: reach === 'maybe' })
+  }
+  return found
+}
+
+function reachOf(other: Place, self: Place): 'sure' | 'maybe' | 'no' {
+  // What a container gives is there once it is past, so not within it.
+  if (self.around.some(({ owner }) => owner === other.step)) return 'no'
+  // A loop's own condition is asked after its body.
+  if (other.around.some(({ owner }) => owner === self.step))
+    return self.step.type === 'repeat-until' ? 'sure' : 'no'
+  let level = 0
+  while (
+    level < other.around.length &&
+    level < self.around.length &&
+    other.around[level]?.owner === self.around[level]?.owner &&
+    other.around[level]?.outcome === self.around[level]?.outcome
+  )
+    level += 1
+  const theirs = other.around[level]
+  const ours = self.around[level]
+  const parted = theirs !== undefined && theirs.owner === ours?.owner
+  // Of what is tried, a part may be done when it is caught; other bodies shut each other out or go side by side.
+  if (parted && theirs.owner.type !== 'try-catch') return 'no'
+  const inLoop = self.around.slice(0, level).some(({ owner }) => LOOPS.includes(owner.type))
+  if (other.index > self.index) return inLoop ? 'maybe' : 'no'
+  const sure = !parted && other.around.slice(level).every(({ owner }) => ALWAYS_DONE.includes(owner.type))
+  return sure ? 'sure' : 'maybe'
 }

@@ -1,18 +1,29 @@
-import { useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { workflows } from '@weft/contract/workflows/api'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { RecordPicker } from '../../../../kit/fields/record-picker.tsx'
 import { SchemaForm } from '../../../../kit/schema-form/schema-form.tsx'
-import type { ScopeValue } from '../../../../kit/schema-form/types.ts'
-import { problemsByField } from '../../model/field-problems.ts'
+import type { PreviewOf, ScopeValue } from '../../../../kit/schema-form/types.ts'
+import { fieldAt, problemsByField, textAt } from '../../model/field-problems.ts'
+import { valueAt, valueLine } from '../../model/preview/known-values.ts'
+import { problemSpot } from '../../model/problem-spot.ts'
 import { referencesFor } from '../../model/references.ts'
 import { useT } from '../../text.ts'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { useEditor } from '../context.ts'
+import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
 import { STEP_FORM } from './focus.ts'
+
+const ExpressionPreview = lazy(() => import('../preview/preview.tsx'))
+
+const preview: PreviewOf = ({ text, kind }) => (
+  <Suspense>
+    <ExpressionPreview text={text} kind={kind} />
+  </Suspense>
+)
 
 /** The fields of a step, made from its activity; what is wrong stands beside each. */
 export function StepForm({
@@ -34,9 +45,14 @@ export function StepForm({
   const problemAt = useCallback(
     (path: string) => {
       const problem = byField.get(path)
-      return problem && { text: problemText(problem, document, t, catalogue), severity: problem.severity }
+      if (!problem) return undefined
+      const said = { text: problemText(problem, document, t, catalogue), severity: problem.severity }
+      const typed = problem.field === path ? textAt(step.state, path) : null
+      const isExpression = fieldAt(definition?.fields ?? [], path)?.kind === 'expression'
+      const at = typed === null ? null : problemSpot(problem, typed, isExpression)
+      return at ? { ...said, at } : said
     },
-    [byField, document, t, catalogue],
+    [byField, document, t, catalogue, step.state, definition],
   )
   const variables = useMemo(() => document.variables.map(({ name }) => name), [document.variables])
   if (!definition) return null
@@ -48,6 +64,7 @@ export function StepForm({
       text={catalogue}
       problemAt={problemAt}
       scope={scope}
+      preview={preview}
       variables={variables}
       workflowPicker={CalledWorkflow}
       idPrefix={STEP_FORM}
@@ -61,18 +78,60 @@ function useScope(stepId: string): ScopeValue[] {
   const t = useT()
   const catalogue = useCatalogueText()
   const { document } = useEditor()
+  const { known } = useKnownValues()
+  const references = useMemo(() => referencesFor(document, stepId), [document, stepId])
   return useMemo(
     () =>
-      referencesFor(document, stepId).map(({ expression, hint, group, type }) => ({
-        expression,
-        hint: [hint || outputWords(document.activities, expression, catalogue), t(`types.${type}`)]
-          .filter(Boolean)
-          .join(' · '),
-        group: t(`insert.groups.${group}`),
-      })),
-    [document, stepId, t, catalogue],
+      references.map(({ expression, hint, group, type, maybe }) => {
+        const value = valueAt(known, expression)
+        return {
+          expression,
+          hint: [
+            hint,
+            outputWords(document.activities, expression, catalogue),
+            wordsOf(expression, t),
+            maybe ? t('insert.maybe') : '',
+          ]
+            .filter(Boolean)
+            .join(' · '),
+          group: t(`insert.groups.${group}`),
+          type: t(`types.${type}`),
+          ...(value === undefined || value === null ? {} : { sample: valueLine(value, 80) }),
+        }
+      }),
+    [references, document.activities, known, t, catalogue],
   )
 }
+
+/** What the fixed names are called. */
+function wordsOf(expression: string, t: ReturnType<typeof useT>): string {
+  const word = NAMED.find((name) => name === expression.replaceAll('.', '_'))
+  return word ? t(`insert.names.${word}`) : ''
+}
+
+const NAMED = [
+  'item_account_username',
+  'item_account_displayName',
+  'item_account_email',
+  'item_account_channelName',
+  'item_profile_name',
+  'item_phone_phoneNumber',
+  'item_video_title',
+  'item_video_description',
+  'item_video_file',
+  'item_proxy_host',
+  'item_client_name',
+  'item_campaign_title',
+  'item_seq',
+  'run_id',
+  'run_attempt',
+  'run_now',
+  'loop_value',
+  'loop_index',
+  'loop_count',
+  'error_class',
+  'error_message',
+] as const
 
 /** What the catalogue calls the output that `steps.<id>.<name>` means. */
 function outputWords(

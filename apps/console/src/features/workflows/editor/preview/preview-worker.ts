@@ -1,0 +1,22 @@
+import { Evaluator } from '@weft/sandbox/evaluator'
+import type { PreviewAnswer, PreviewJob } from './preview-message.ts'
+
+// The sandbox of expressions in a thread of its own, without anything of the page: text in, text out. A run works out
+// times in UTC wherever its machine stands, so here local time is UTC too.
+const parts = ['Date', 'Day', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'] as const
+/* oxlint-disable no-extend-native -- The thread runs nothing else. */
+for (const part of parts) Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`]
+Date.prototype.getTimezoneOffset = () => 0
+/* oxlint-enable no-extend-native */
+
+const evaluator = await Evaluator.create({ interruptMs: 50, runtimeMemoryMb: 16 }, () => performance.now())
+
+addEventListener('message', ({ data }: MessageEvent<PreviewJob>) => {
+  const { result, leaving } = evaluator.evaluate(data.request, data.scope)
+  say({ id: data.id, result, leaving })
+})
+say('ready')
+
+function say(answer: PreviewAnswer): void {
+  postMessage(answer)
+}

@@ -1,0 +1,141 @@
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { bareExpression, findReferences, parseTemplate, type ScopeRoot } from '@weft/workflow/expressions'
+import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
+
+/** What is known of the names that an expression can begin with; a root that is missing is not known at all. */
+export type KnownValues = Partial<Record<ScopeRoot, JsonObject>>
+
+/** What the last test run left, as the server tells it. */
+export interface LeftValues {
+  inputs: JsonObject
+  vars: JsonObject
+  steps: JsonObject
+  item: JsonObject
+}
+
+/** The values that are declared, and over them those of the last test run. */
+export function knownValues(document: WorkflowDocument, left: LeftValues | null): KnownValues {
+  const declared = (list: readonly { name: string; default?: Json; secret?: boolean }[]): JsonObject =>
+    Object.fromEntries(
+      list.flatMap(({ name, default: value, secret }) =>
+        value === undefined || secret === true ? [] : [[name, value]],
+      ),
+    )
+  return {
+    inputs: { ...declared(document.inputs), ...left?.inputs },
+    vars: { ...declared(document.variables), ...left?.vars },
+    steps: left?.steps ?? {},
+    item: left?.item ?? {},
+    run: { attempt: 1, now: new Date().toISOString() },
+  }
+}
+
+/** What of the known values a request uses, as JSON text; every name is there, as in a run. */
+export function scopeText(request: PreviewRequest, known: KnownValues): string {
+  const scope: JsonObject = {
+    inputs: {},
+    vars: {},
+    steps: {},
+    item: {},
+    loop: null,
+    error: null,
+    project: {},
+    secrets: {},
+    run: known.run ?? {},
+  }
+  for (const { root, path } of expressionsOf(request).flatMap((one) => findReferences(one).references)) {
+    const [name] = path
+    const values = known[root]
+    const slice = scope[root]
+    if (!values || root === 'secrets') continue
+    if (name === undefined || !isJsonObject(slice)) scope[root] = values
+    else if (slice !== values && Object.hasOwn(values, name)) slice[name] = values[name] ?? null
+  }
+  return JSON.stringify(scope)
+}
+
+const expressionsOf = (request: PreviewRequest): string[] =>
+  request.kind === 'expression'
+    ? [request.expression]
+    : request.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []))
+
+/** A text as what is to be evaluated. */
+export type PreviewRequest =
+  | { kind: 'expression'; expression: string }
+  | {
+      kind: 'template'
+      parts: ({ kind: 'text'; text: string } | { kind: 'expression'; expression: string })[]
+    }
+
+/** What can be said of a text before it is evaluated. */
+export type Prepared =
+  | { kind: 'ready'; request: PreviewRequest }
+  /** It uses a secret: nothing of it is shown. */
+  | { kind: 'secret' }
+  /** It uses something of which no value is known yet. */
+  | { kind: 'unknown'; name: string }
+  /** It cannot be read; the field's problem says why. */
+  | { kind: 'broken' }
+
+/** Reads a text and looks whether everything that it uses is known. */
+export function prepare(
+  text: string,
+  kind: 'template' | 'code' | 'expression',
+  known: KnownValues,
+  secretInputs: ReadonlySet<string>,
+): Prepared {
+  const request = requestOf(text, kind)
+  if (!request) return { kind: 'broken' }
+  for (const expression of expressionsOf(request)) {
+    const { references, unknownNames } = findReferences(expression)
+    if (unknownNames.length > 0) return { kind: 'broken' }
+    const secret = references.some(
+      ({ root, path: [name] }) =>
+        root === 'secrets' ||
+        (root === 'inputs' && secretInputs.size > 0 && (name === undefined || secretInputs.has(name))),
+    )
+    if (secret) return { kind: 'secret' }
+    for (const { root, path } of references) {
+      const [name] = path
+      const values = known[root]
+      if (!values || (name !== undefined && !Object.hasOwn(values, name)))
+        return { kind: 'unknown', name: name === undefined ? root : `${root}.${name}` }
+    }
+  }
+  return { kind: 'ready', request }
+}
+
+function requestOf(text: string, kind: 'template' | 'code' | 'expression'): PreviewRequest | null {
+  if (kind === 'expression') {
+    const expression = bareExpression(text)
+    return expression === '' ? null : { kind: 'expression', expression }
+  }
+  const parsed = parseTemplate(text)
+  if (!parsed.ok) return null
+  const [only] = parsed.parts
+  if (parsed.parts.length === 1 && only?.kind === 'expression')
+    return { kind: 'expression', expression: only.expression }
+  return { kind: 'template', parts: parsed.parts }
+}
+
+const PLAIN_PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
+
+/** The value of a dotted path, where it is one and leads to something. */
+export function valueAt(known: KnownValues, path: string): Json | undefined {
+  if (!PLAIN_PATH.test(path)) return undefined
+  let at: Json | undefined = known
+  for (const name of path.split('.')) {
+    if (!isJsonObject(at) || !Object.hasOwn(at, name)) return undefined
+    at = at[name]
+  }
+  return at
+}
+
+const SHOWN = 300
+
+/** A value as one line. */
+export function valueLine(value: Json, most = SHOWN): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
+}
