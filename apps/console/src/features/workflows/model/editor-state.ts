@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from '@weft/workflow/document'
-import { createHistory, redo, undo } from '@weft/workflow/history'
+import { changedTo, createHistory, redo, undo } from '@weft/workflow/history'
 import type { History } from '@weft/workflow/history'
 import { OperationError } from '@weft/workflow/operations'
 import { outlineOf } from '@weft/workflow/outline'
@@ -9,7 +9,6 @@ import { rowKey } from './rows.ts'
 
 /** Changes of one thing within this time are one step of undo: it takes back a phrase and not a letter. */
 const BURST_MS = 1500
-const MAX_PAST = 200
 
 /** Something to tell the author once. */
 export interface Notice {
@@ -84,12 +83,7 @@ export function edit(
   if (document === history.present) return options.notice ? { ...state, notice: options.notice } : state
   const { at, group = null } = options
   const joins = group !== null && history.group === group && at - state.lastEditAt < BURST_MS
-  const next: History = {
-    past: joins ? history.past : [...history.past, history.present].slice(-MAX_PAST),
-    present: document,
-    future: [],
-    group,
-  }
+  const next = changedTo(history, document, group, joins)
   const edited = { ...state, history: next, lastEditAt: at, notice: options.notice ?? state.notice }
   return options.focus === undefined ? keepFocus(edited, state) : focusRow(edited, options.focus)
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { text, useKitText } from '../../../../lib/i18n/texts.ts'
 import type { Choices, Conflict, Side } from '../../model/merge/conflict.ts'
-import { mergeDocuments } from '../../model/merge/merge.ts'
+import { choicesFor, mergeDocuments } from '../../model/merge/merge.ts'
 import { valuesOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
@@ -43,9 +43,9 @@ function Conflicts(props: {
   const kit = useKitText()
   const { clash } = props
   const [choices, setChoices] = useState<Choices>({})
-  const { conflicts } = mergeDocuments(clash)
+  const { document, conflicts } = mergeDocuments(clash, choices)
   const open = conflicts.filter(({ key }) => choices[key] === undefined)
-  const all = (side: Side) => setChoices(Object.fromEntries(conflicts.map(({ key }) => [key, side])))
+  const all = (side: Side) => setChoices(choicesFor(side, clash))
   return (
     <>
       <p className={classes.lead}>{t('conflict.text')}</p>
@@ -72,10 +72,7 @@ function Conflicts(props: {
         <Button variant="default" onClick={props.close}>
           {kit('common.cancel')}
         </Button>
-        <Button
-          disabled={open.length > 0}
-          onClick={() => props.settle(clash, mergeDocuments(clash, choices).document)}
-        >
+        <Button disabled={open.length > 0} onClick={() => props.settle(clash, document)}>
           {clash.thenSave ? t('conflict.settleAndSave') : t('conflict.settle')}
         </Button>
       </div>

@@ -4,7 +4,8 @@ import type { WorkflowDocument } from '@weft/workflow/document'
 import { outlineOf } from '@weft/workflow/outline'
 import { sketch } from '@weft/workflow/testing/builder'
 import type { StepSketch } from '@weft/workflow/testing/builder'
-import { mergeDocuments } from './merge.ts'
+import type { Merge } from './conflict.ts'
+import { choicesFor, mergeDocuments } from './merge.ts'
 
 const log = (id: string, message = id): StepSketch => ({ id, type: 'log', state: { message } })
 const loop = (id: string, body: StepSketch[]): StepSketch => ({
@@ -26,6 +27,7 @@ const merge = (base: StepSketch[], mine: StepSketch[], theirs: StepSketch[], cho
   const merged = mergeDocuments({ base: sketch(base), mine: sketch(mine), theirs: sketch(theirs) }, choices)
   return { lines: lines(merged.document), conflicts: merged.conflicts.map(({ key }) => key) }
 }
+const keysOf = ({ conflicts }: Merge) => conflicts.map(({ key }) => key)
 const abc = [log('a'), log('b'), log('c')]
 
 describe('without conflict', () => {
@@ -138,6 +140,20 @@ describe('with conflict', () => {
     const merged = merge(base, mine, theirs)
     expect(merged.conflicts).toEqual(['order'])
     expect(merged.lines).toEqual(['k=', '.y=y', '.l=', '..x=x'])
+  })
+
+  test('a step that a choice brings back where it cannot stand by itself is asked about too', () => {
+    const last = (id: string): StepSketch => ({ id, type: 'finish', state: { message: id } })
+    const versions = {
+      base: sketch([last('a')]),
+      mine: sketch([last('b')]),
+      theirs: sketch([{ ...last('a'), name: 'x' }]),
+    }
+    expect(keysOf(mergeDocuments(versions))).toEqual(['step:a'])
+    expect(keysOf(mergeDocuments(versions, { 'step:a': 'theirs' }))).toEqual(['order', 'step:a'])
+    const choices = choicesFor('theirs', versions)
+    expect(choices).toEqual({ 'step:a': 'theirs', order: 'theirs' })
+    expect(lines(mergeDocuments(versions, choices).document)).toEqual(['a=a'])
   })
 
   test('inputs, variables and settings', () => {

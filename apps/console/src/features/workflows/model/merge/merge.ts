@@ -2,20 +2,25 @@ import type { WorkflowDocument } from '@weft/workflow/document'
 import { apply, freeIdFor } from '@weft/workflow/operations'
 import { outlineOf } from '@weft/workflow/outline'
 import { connect } from './chains.ts'
-import type { Choices, Conflict, Merge } from './conflict.ts'
+import type { Choices, Conflict, Merge, Side } from './conflict.ts'
 import { mergeNamed, mergeSettings } from './named.ts'
 import { mergeOrder, orderOf } from './order.ts'
 import { same } from './same.ts'
 import { mergeSteps, sided } from './steps.ts'
 
+/** A document and what two people made of it. */
+export interface Versions {
+  base: WorkflowDocument
+  mine: WorkflowDocument
+  theirs: WorkflowDocument
+}
+
 /**
  * Merges two descendants of a document, step by step. What only one side changed is taken from it; what both changed in
- * different ways is a conflict, where `choices` decides and mine holds until then. Nothing is dropped without a conflict.
+ * different ways is a conflict, where `choices` decides and mine holds until then. Nothing is dropped without a conflict. A choice may bring up a further one:
+ * a step that comes back must stand somewhere.
  */
-export function mergeDocuments(
-  versions: { base: WorkflowDocument; mine: WorkflowDocument; theirs: WorkflowDocument },
-  choices: Choices = {},
-): Merge {
+export function mergeDocuments(versions: Versions, choices: Choices = {}): Merge {
   const { base, theirs } = versions
   const mine = withOwnIds(versions)
   const [b, m, t] = [sided(base), sided(mine), sided(theirs)]
@@ -59,6 +64,16 @@ export function mergeDocuments(
   }
 }
 
+/** The choices that take one side in every conflict, also in those which the choices themselves bring up. */
+export function choicesFor(side: Side, versions: Versions): Choices {
+  let choices: Choices = {}
+  for (;;) {
+    const open = mergeDocuments(versions, choices).conflicts.filter(({ key }) => choices[key] === undefined)
+    if (open.length === 0) return choices
+    choices = { ...choices, ...Object.fromEntries(open.map(({ key }) => [key, side])) }
+  }
+}
+
 const looseIn = (document: WorkflowDocument): Set<string> =>
   new Set(
     outlineOf(document).flatMap((row) => (row.kind === 'step' && row.unreachable ? [row.activity.id] : [])),
@@ -71,11 +86,7 @@ function isWhole(merged: WorkflowDocument, sides: WorkflowDocument[]): boolean {
 }
 
 /** Both may have added different steps that got the same id by themselves; then mine get another. */
-function withOwnIds(versions: {
-  base: WorkflowDocument
-  mine: WorkflowDocument
-  theirs: WorkflowDocument
-}): WorkflowDocument {
+function withOwnIds(versions: Versions): WorkflowDocument {
   const { base, mine, theirs } = versions
   const find = (document: WorkflowDocument, id: string) => document.activities.find((step) => step.id === id)
   return mine.activities.reduce((at, step) => {
