@@ -8,7 +8,7 @@ const codesOf = (result: ReturnType<typeof parseDocument> | ReturnType<typeof de
   result.ok ? [] : result.problems.map(({ code }) => code)
 
 const document = sketch([
-  { id: 'a', type: 'log', state: { message: 'héllo عالم 👋 \u0000 "quoted"' } },
+  { id: 'a', type: 'log', state: { message: 'héllo عالم 👋 "quoted"' } },
   { id: 'b', type: 'finish' },
 ])
 
@@ -35,6 +35,8 @@ describe('parseDocument', () => {
     expect(codesOf(parseDocument(withState({ a: 'é'.repeat(300_000) })))).toEqual(['workflow.too_large'])
     expect(codesOf(parseDocument({ ...document, name: 'x' }))).toEqual(['schema.unrecognized_keys'])
     expect(codesOf(parseDocument(withState({ a: () => 1 })))).toEqual(['json.not_json'])
+    for (const state of [{ a: 'x\0' }, { a: ['\ud800'] }, { 'k\0': 1 }])
+      expect(codesOf(parseDocument(withState(state)))).toEqual(['json.unstorable'])
     for (const input of [null, 1, 'x', []]) expect(parseDocument(input).ok).toBe(false)
   })
 

@@ -13,16 +13,22 @@ export interface Graph {
 
 const outcomeKey = (id: string, outcome: string) => `${id}\n${outcome}`
 
-/** Indexes a document. Of several connections for one place the first counts; `validate` reports the others. */
+/**
+ * Indexes a document. Of several connections for one place the first counts, and one by an outcome that its step has no
+ * more does not; `validate` reports the others.
+ */
 export function indexGraph(document: Pick<WorkflowDocument, 'start' | 'activities' | 'connections'>): Graph {
   const byId = new Map<string, Activity>()
   for (const activity of document.activities) {
     if (!byId.has(activity.id)) byId.set(activity.id, activity)
   }
+  const outcomes = new Map<string, ReadonlySet<string>>()
+  for (const activity of byId.values())
+    outcomes.set(activity.id, new Set(outcomesOf(activity).map(({ name }) => name)))
   const forward = new Map<string, string>()
   const backward = new Map<string, Connection>()
   for (const connection of document.connections) {
-    if (!byId.has(connection.from) || !byId.has(connection.to)) continue
+    if (!outcomes.get(connection.from)?.has(connection.outcome) || !byId.has(connection.to)) continue
     const key = outcomeKey(connection.from, connection.outcome)
     if (forward.has(key) || backward.has(connection.to)) continue
     forward.set(key, connection.to)

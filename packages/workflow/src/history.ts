@@ -14,8 +14,6 @@ export interface History {
   readonly group: string | null
 }
 
-const MAX_PAST = 200
-
 /** Begins a history. */
 export function createHistory(document: WorkflowDocument): History {
   return { past: [], present: document, future: [], group: null }
@@ -23,10 +21,18 @@ export function createHistory(document: WorkflowDocument): History {
 
 /** Applies an operation. Throws `OperationError`, and then the history is as it was. */
 export function change(history: History, operation: Operation, group: string | null = null): History {
-  const present = apply(history.present, operation)
+  return changedTo(history, apply(history.present, operation), group)
+}
+
+/** Puts a new document in place; it joins the last change where `joins` says so, as one step of undo. */
+export function changedTo(
+  history: History,
+  present: WorkflowDocument,
+  group: string | null = null,
+  joins = group !== null && group === history.group,
+): History {
   if (present === history.present) return history
-  const joins = group !== null && group === history.group
-  const past = joins ? history.past : [...history.past, history.present].slice(-MAX_PAST)
+  const past = joins ? history.past : [...history.past, history.present]
   return { past, present, future: [], group }
 }
 

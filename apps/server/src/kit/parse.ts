@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { pathNames } from '@weft/contract/core/endpoint'
 import type { FieldError } from '@weft/contract/core/errors'
+import { isStorable } from '@weft/workflow/json'
 import { AppError } from './app-error.ts'
 
 /** The parts of a request that hold its input. */
@@ -68,9 +69,6 @@ function unstorableText(input: Readonly<Record<string, unknown>>): FieldError[] 
   }
   return errors
 }
-
-/** Whether the database and UTF-8 can hold a text. */
-export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 const unstorable = (path: string): FieldError => ({
   path,

@@ -54,19 +54,20 @@ export function readFragment(text: string): Fragment | null {
   }
 }
 
-/** Puts copied steps at a place, one after another, under new ids; references among them follow. */
+/** Puts copied steps at a place, one after another, under ids that are free; references among them follow. */
 export interface Paste {
   kind: 'paste'
   fragment: Fragment
   place: Place
 }
 
-/** Puts copied steps at a place, one after another, under new ids; references among them follow. */
+/** Puts copied steps at a place, one after another, under ids that are free; references among them follow. */
 export function paste(document: WorkflowDocument, { fragment, place }: Paste): WorkflowDocument {
   const taken = new Set(document.activities.map(({ id }) => id))
   const names = new Map<string, string>()
   for (const { id } of fragment.activities) {
-    const fresh = freeId(taken, id)
+    // Where nothing stands in its way a step keeps its id, so that what names it from afar still means it.
+    const fresh = taken.has(id) ? freeId(taken, id) : id
     taken.add(fresh)
     names.set(id, fresh)
   }

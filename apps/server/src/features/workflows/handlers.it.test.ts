@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { sample } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientOf } from '@weft/contract/core/client'
 import { projects } from '@weft/contract/projects/api'
@@ -7,6 +8,7 @@ import type { WireDocument } from '@weft/contract/workflows/schema'
 import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { encodeDocument } from '@weft/workflow/state-codec'
+import { randomDocument } from '@weft/workflow/testing/random-edits'
 import { newId } from '../../kit/record.ts'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
@@ -94,10 +96,10 @@ describe('a draft', () => {
         errors: [{ path: 'draft.activities.0.state' }],
       },
     })
-    const forbidden = btoa('{"constructor":{}}')
-    expect(await codeOf(refused({ ...good, activities: [{ ...step, state: forbidden }] }))).toBe(
-      'workflow.bad_state',
-    )
+    for (const state of ['{"constructor":{}}', '{"message":"\\u0000"}', '{"message":"\\ud800"}'])
+      expect(await codeOf(refused({ ...good, activities: [{ ...step, state: btoa(state) }] }))).toBe(
+        'workflow.bad_state',
+      )
     expect(await codeOf(refused({ ...good, more: true }))).toBe('request.invalid')
     expect(await codeOf(refused({ ...good, activities: [{ ...step, id: 'Not An Id' }] }))).toBe(
       'request.invalid',
@@ -105,6 +107,14 @@ describe('a draft', () => {
     const long = btoa(JSON.stringify({ message: 'x'.repeat(524_288) }))
     expect(await codeOf(refused({ ...good, activities: [{ ...step, state: long }] }))).not.toBe('no error')
     expect((await mine.get({ id })).version).toBe(1)
+  })
+
+  test('comes back from the database as it was, whatever is in it', async () => {
+    const documents = sample(randomDocument(40), 1000)
+    const { rows } = await server.deps.db.execute(
+      sql`select ${JSON.stringify(documents)}::jsonb as documents`,
+    )
+    expect(rows).toEqual([{ documents }])
   })
 
   test('can be checked without being saved', async () => {

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
-import { isStorable } from '../parse.ts'
+import { isStorable } from '@weft/workflow/json'
 import {
   encodingOf,
   formatOf,

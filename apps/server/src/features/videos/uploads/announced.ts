@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { uploadMetadata } from '@weft/contract/videos/schema'
 import { AppError } from '../../../kit/app-error.ts'
-import { fieldErrors, isStorable } from '../../../kit/parse.ts'
+import { isStorable } from '@weft/workflow/json'
+import { fieldErrors } from '../../../kit/parse.ts'
 import type { Announced } from './begin.ts'
 
 const METADATA_MAX = 8_192
