@@ -1,6 +1,6 @@
 import { IconPlayerPlay, IconSnowflake, IconArchive, IconFolderOpen } from '@tabler/icons-react'
 import { projects } from '@weft/contract/projects/api'
-import type { Project } from '@weft/contract/projects/schema'
+import type { ProjectRow as Project } from '@weft/contract/projects/schema'
 import type { Action } from '../../kit/actions/action.ts'
 import { deleteAction } from '../../kit/actions/common.ts'
 

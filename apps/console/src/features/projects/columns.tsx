@@ -1,4 +1,4 @@
-import type { Project } from '@weft/contract/projects/schema'
+import type { ProjectRow as Project } from '@weft/contract/projects/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import classes from './projects.module.css'
 

@@ -6,6 +6,8 @@ import { projectActions } from '../../../../features/projects/actions.ts'
 import { ProjectCampaigns } from '../../../../features/projects/campaigns.tsx'
 import { ProjectSettings } from '../../../../features/projects/form.tsx'
 import { useT } from '../../../../features/projects/text.ts'
+import { SecretsTab } from '../../../../features/projects/values/secrets-tab.tsx'
+import { VariablesTab } from '../../../../features/projects/values/variables-tab.tsx'
 import { ProjectWorkflows } from '../../../../features/workflows/list.tsx'
 import { RecordActions } from '../../../../kit/actions/record-actions.tsx'
 import { Page, Section } from '../../../../kit/page/page.tsx'
@@ -69,6 +71,16 @@ export default function ProjectPage() {
                     },
                   ]
                 : []),
+              {
+                id: 'variables',
+                label: t('tabs.variables'),
+                content: <VariablesTab project={project} locked={project.status !== 'active'} />,
+              },
+              {
+                id: 'secrets',
+                label: t('tabs.secrets'),
+                content: <SecretsTab project={project} locked={project.status !== 'active'} />,
+              },
               ...(project.can.includes('update')
                 ? [
                     {

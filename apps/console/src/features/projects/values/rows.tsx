@@ -1,0 +1,69 @@
+import { ActionIcon, Table } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useT } from '../text.ts'
+import classes from '../projects.module.css'
+
+/** A short table whose rows can be changed and taken away one by one. */
+export function Rows<Row>(props: {
+  label: string
+  heads: readonly string[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  cells: (row: Row) => readonly ReactNode[]
+  edit?: ((row: Row) => void) | undefined
+  remove?: ((row: Row) => void) | undefined
+}) {
+  const t = useT()
+  const { edit, remove, keyOf } = props
+  const changes = edit !== undefined || remove !== undefined
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table aria-label={props.label} verticalSpacing={8}>
+        <Table.Thead>
+          <Table.Tr>
+            {props.heads.map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+            {changes && <Table.Th aria-label={t('rows.actions')} />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {props.cells(row).map((cell, index) => (
+                <Table.Td key={props.heads[index]} className={classes.cell}>
+                  {cell}
+                </Table.Td>
+              ))}
+              {changes && (
+                <Table.Td className={classes.tools}>
+                  {edit && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t('rows.edit', { name: keyOf(row) })}
+                      onClick={() => edit(row)}
+                    >
+                      <IconPencil size={16} aria-hidden />
+                    </ActionIcon>
+                  )}
+                  {remove && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t('rows.remove', { name: keyOf(row) })}
+                      onClick={() => remove(row)}
+                    >
+                      <IconTrash size={16} aria-hidden />
+                    </ActionIcon>
+                  )}
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
