@@ -47,13 +47,11 @@ const WALL_FACTOR = 10
 function readableFolders(): string[] {
   const here = path.dirname(fileURLToPath(import.meta.url))
   const require = createRequire(import.meta.url)
-  const entry = require.resolve('quickjs-emscripten')
-  const inner = createRequire(entry)
-  const core = inner.resolve('quickjs-emscripten-core')
-  const variant = inner.resolve('@jitl/quickjs-wasmfile-release-sync')
+  const core = require.resolve('quickjs-emscripten-core')
+  const variant = require.resolve('@jitl/quickjs-wasmfile-release-sync')
   const packageOf = (file: string) => path.dirname(path.dirname(file))
   const scope = path.dirname(packageOf(variant))
-  return [path.dirname(here), packageOf(entry), packageOf(core), scope].map((folder) => realpathSync(folder))
+  return [path.dirname(here), packageOf(core), scope].map((folder) => realpathSync(folder))
 }
 
 let folders: string[] | undefined
