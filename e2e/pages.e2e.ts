@@ -101,6 +101,7 @@ async function fill(): Promise<Visit[]> {
     'cms/resource/phones': phone.id,
     'cms/resource/proxies': proxy.id,
     'cms/resource/videos': video.id,
+    'cms/config/activity': 'extract',
     'cms/config/device': device.id,
     'cms/user/edit': person?.id ?? '',
     'cms/user/info': person?.id ?? '',

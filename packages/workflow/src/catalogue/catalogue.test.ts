@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { activityTypes, definitionOf, outcomesOf, sideEffectOf } from './catalogue.ts'
+import { EXAMPLES } from './examples.ts'
+import { failuresOf } from './failures.ts'
 import type { FieldDescriptor } from './field.ts'
 import ar from './i18n/ar.json' with { type: 'json' }
 import en from './i18n/en.json' with { type: 'json' }
@@ -86,6 +88,21 @@ describe('every activity', () => {
     )
     expect(lastOnes.map(({ type }) => type)).toEqual(['finish'])
   })
+})
+
+describe('help', () => {
+  test.each(definitions.map((definition) => [definition.type, definition] as const))(
+    '%s: its example is one that could be stored, and it says how it may fail',
+    (type, definition) => {
+      const state = EXAMPLES[type as keyof typeof EXAMPLES]
+      expect(definition.inputSchema.safeParse(state).error).toBeUndefined()
+      const failures = failuresOf(definition)
+      expect(failures.includes('BrowserCrashed')).toBe(definition.requires.browser)
+      expect(failures.includes('ElementNotFound')).toBe(
+        type === 'switch-tab' || definition.fields.some(({ kind }) => kind === 'targets'),
+      )
+    },
+  )
 })
 
 describe('outcomes and effects', () => {

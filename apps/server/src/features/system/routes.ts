@@ -156,6 +156,7 @@ export const ROUTES: readonly RouteNode[] = [
       page('/cms/config/permission', 'cms/config/permission', needs('ROLE', 'page.configPermission')),
       page('/cms/config/function', 'cms/config/function', needs('FUNCTION', 'page.configFunction')),
       page('/cms/config/route', 'cms/config/route', needs('ROUTE', 'page.configRoute')),
+      page('/cms/config/activity', 'cms/config/activity', needs('ACTIVITY', 'page.configActivity')),
       page('/cms/config/device', 'cms/config/device', needs('DEVICE', 'page.configDevice')),
       page('/cms/config/system', 'cms/config/system', needs('SYSTEM', 'page.configSystem', 'MANAGE')),
       page('/cms/config/audit', 'cms/config/audit', needs('AUDIT', 'page.configAudit')),

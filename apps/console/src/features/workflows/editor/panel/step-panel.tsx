@@ -1,11 +1,13 @@
-import { CloseButton, NumberInput, Switch, TextInput, Tooltip } from '@mantine/core'
-import { IconAlertOctagon } from '@tabler/icons-react'
+import { Anchor, CloseButton, NumberInput, Switch, TextInput, Tooltip } from '@mantine/core'
+import { IconAlertOctagon, IconHelp } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { definitionOf, outcomesOf, sideEffectOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity } from '@weft/workflow/document'
 import { apply } from '@weft/workflow/operations'
 import type { JsonObject } from '@weft/workflow/json'
 import { Code } from '../../../../kit/values/values.tsx'
+import { useCan } from '../../../../lib/can.ts'
 import { useKitText } from '../../../../lib/i18n/texts.ts'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { setState } from '../../model/edit.ts'
@@ -44,6 +46,7 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
             </span>
           </Tooltip>
         )}
+        {definition && <HelpLink type={step.type} />}
         {close && <CloseButton className={classes.close} aria-label={kit('common.close')} onClick={close} />}
       </header>
       {definition && <p className={classes.description}>{catalogue(definition.descriptionKey)}</p>}
@@ -71,6 +74,25 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
       </Group>
       <Outputs step={step} />
     </section>
+  )
+}
+
+/** Leads to the page about the step's activity, beside the editor, so that nothing is lost. */
+function HelpLink({ type }: { type: string }) {
+  const t = useT()
+  const may = useCan()('VIEW', 'ACTIVITY')
+  if (!may) return null
+  return (
+    <Anchor
+      component={Link}
+      to={`/cms/config/activity/${type}`}
+      target="_blank"
+      size="sm"
+      className={classes.help}
+    >
+      <IconHelp size={16} aria-hidden />
+      {t('panel.help')}
+    </Anchor>
   )
 }
 

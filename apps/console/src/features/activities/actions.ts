@@ -1,0 +1,32 @@
+import { IconPlayerPlay, IconPower } from '@tabler/icons-react'
+import { activities } from '@weft/contract/activities/api'
+import type { ActivityFigures, ActivityRow } from '@weft/contract/activities/schema'
+import type { Action } from '../../kit/actions/action.ts'
+import { text } from '../../lib/i18n/texts.ts'
+
+/** What can be done with an activity. Switching one off tells first who uses it. */
+export function activityActions(
+  figuresOf: (id: string) => ActivityFigures | undefined,
+): Action<ActivityRow>[] {
+  return [
+    {
+      id: 'switchOn',
+      icon: IconPlayerPlay,
+      can: 'update',
+      shown: ({ enabled }) => !enabled,
+      run: ({ id, version }, { call }) => call(activities.update, { id, version, enabled: true }),
+    },
+    {
+      id: 'switchOff',
+      icon: IconPower,
+      can: 'update',
+      danger: true,
+      shown: ({ enabled }) => enabled,
+      confirmText: (row) =>
+        text('activities:off.text', { count: (row && figuresOf(row.id)?.workflows) ?? 0 }),
+      run: ({ id, version }, { call }) => call(activities.update, { id, version, enabled: false }),
+      undo: ({ id, version }, { call }) =>
+        call(activities.update, { id, version: version + 1, enabled: true }),
+    },
+  ]
+}
