@@ -88,6 +88,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       wake: () => publisher.wake(),
       progress: (entry) => publisher.progress(entry),
       runLog: (message) => pages.runLog(message),
+      testRun: (userId, message) => pages.testRun(userId, message),
     },
     now,
   }

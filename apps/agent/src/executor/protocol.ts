@@ -1,7 +1,7 @@
 import { runErrorSchema, RUN_RESULTS } from '@weft/contract/runs/schema'
 import { secretHandle, type AgentParams, type Job } from '@weft/contract/agents/schema'
 import { frameMetaSchema, type AttendInput } from '@weft/contract/attended-runs/schema'
-import type { WorkflowDocument } from '@weft/workflow/document'
+import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import { z } from 'zod'
 import type { Browser } from '../machine/browsers.ts'
 import { pendingFileSchema } from '../supervisor/journal.ts'
@@ -67,6 +67,10 @@ const endSchema = z.strictObject({
   accountRejected: z.boolean(),
   /** Where a retry can go on. */
   checkpoint: z.record(z.string(), z.unknown()).nullable(),
+  /** Of a test run: what it leaves for the next one. */
+  values: z
+    .strictObject({ vars: z.record(z.string(), z.unknown()), steps: z.record(z.string(), jsonObjectSchema) })
+    .nullable(),
 })
 /** How a run ended, as its executor tells it. */
 export type RunEnd = z.infer<typeof endSchema>

@@ -21,6 +21,7 @@ import { Secrets } from './secrets.ts'
 import { hiddenIn } from './steps/screenshot.ts'
 import type { RunTools } from './steps/step.ts'
 import { createRunners } from './steps/steps.ts'
+import { keptValues, testOf } from './test-run.ts'
 import { z } from 'zod'
 
 const PICTURE_MS = 4000
@@ -164,6 +165,7 @@ export class ActiveRun {
       signal: this.#cancel.signal,
       stopNow: this.#stopNow.signal,
       ...startOf(job.startAt),
+      ...testOf(job),
       loadWorkflow: async (workflowId, release) =>
         workflowDocumentSchema.parse(await channel.request({ kind: 'workflow', workflowId, release })),
       loadSecret: (name) => tools.secrets.ofProject(name),
@@ -259,6 +261,7 @@ export class ActiveRun {
       snapshot,
       accountRejected: this.#accountRejected,
       checkpoint: isJsonObject(checkpoint) ? checkpoint : null,
+      values: this.#order.job.test ? keptValues(result.values, this.#masker) : null,
     }
   }
 }
@@ -269,6 +272,7 @@ const end = (known: Pick<RunEnd, 'result' | 'error'>): RunEnd => ({
   snapshot: null,
   accountRejected: false,
   checkpoint: null,
+  values: null,
   ...known,
 })
 

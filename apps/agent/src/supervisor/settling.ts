@@ -139,6 +139,7 @@ export function lostBody(journal: RunJournal, errorClass: string, message: strin
     snapshot: null,
     accountRejected: false,
     checkpoint: null,
+    values: null,
   }
 }
 

@@ -26,7 +26,7 @@ export async function resetPassword(settings: Settings, names: readonly string[]
     try {
       const log = pino({ level: 'silent' })
       const jobs = jobQueue({ pool, log, roles: new Set() })
-      const live = { wake() {}, progress() {}, runLog() {} }
+      const live = { wake() {}, progress() {}, runLog() {}, testRun() {} }
       const { username, token } = await transact(
         { db, gate: gateOf(pool), jobs, live, log },
         SHELL,

@@ -21,6 +21,8 @@ export interface EngineDeps {
   deliver: (clientId: string, command: AgentCommand) => void
   /** Tells watching people of a change. */
   publish: (change: Published) => void
+  /** Tells who started a test run that it is over. */
+  testEnded: (runId: string, test: NonNullable<Ended['test']>) => void
   /** Wakes the dispatchers of other processes. */
   wakeOthers: (clientId: string | null) => void
   log: { info: (data: object, text: string) => void; error: (data: object, text: string) => void }
@@ -120,6 +122,7 @@ export class Engine {
           kind: 'updated',
           ownerId: entry.ownerId,
         })
+      if (entry.test) this.#deps.testEnded(entry.runId, entry.test)
       this.wake(entry.clientId)
     }
     this.#settleSoon()

@@ -9,6 +9,7 @@ import { campaigns } from '@weft/contract/campaigns/api'
 import { leases } from '@weft/contract/leases/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
+import { testRuns } from '@weft/contract/test-runs/api'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
@@ -24,7 +25,9 @@ import { leaseHandlers } from '../features/leases/handlers.ts'
 import { mountClients } from '../features/clients/mount.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
+import { mayOfRun } from '../features/runs/rules.ts'
 import { run } from '../features/runs/table.ts'
+import { testRunHandlers } from '../features/test-runs/handlers.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
 import type { AgentIdentity } from '../kit/context.ts'
 import type { Deps } from '../kit/deps.ts'
@@ -39,16 +42,11 @@ const RESCUE_MS = 30_000
 const WAKE_CHANNEL = 'weft_dispatch'
 
 /** The rules of campaigns are those of their runs. */
-const visibleRuns: Visible = async ({ tx, scope }, ids) => {
+const visibleRuns: Visible = async ({ tx, scope, user }, ids) => {
   const rows = await tx
     .select({ id: run.id })
     .from(run)
-    .where(
-      and(
-        sql`${run.id} = ${anyOf(ids)}`,
-        scope('VIEW', 'CAMPAIGN', { id: run.campaignId, ownerId: run.ownerId }),
-      ),
-    )
+    .where(and(sql`${run.id} = ${anyOf(ids)}`, mayOfRun({ scope, user }, 'VIEW')))
   return new Set(rows.map((row) => row.id))
 }
 
@@ -96,6 +94,7 @@ export function engineFeature(): Feature {
           secrets: deps.secrets,
           files,
           logs: (message) => deps.live.runLog(message),
+          tests: (userId, message) => deps.live.testRun(userId, message),
         }),
       )
       const campaignCalls = campaignHandlers(made)
@@ -107,6 +106,7 @@ export function engineFeature(): Feature {
       implement(app, reports, reportHandlers(made))
       implement(app, leases, leaseHandlers(made))
       implement(app, attendedRuns, attendedRunHandlers(made, frames, deps.now))
+      implement(app, testRuns, testRunHandlers({ engine: made, secrets: deps.secrets, now: deps.now }))
       mountClients(app, made)
       workCampaignJobs(deps, made)
     },
@@ -140,6 +140,8 @@ function engineOf(deps: Deps, stream: Hub<AgentIdentity>): Engine {
     deliver: (clientId: string, message: AgentCommand) =>
       stream.send(to.user(clientId), 'send', { method: AGENT_COMMAND_METHOD, message }),
     publish: (change) => deps.live.progress(change),
+    testEnded: (runId, { workflowId, startedBy }) =>
+      deps.live.testRun(startedBy, { runId, workflowId, lines: [], steps: [], ended: true }),
     wakeOthers: (clientId) => {
       deps.db
         .execute(sql`select pg_notify(${WAKE_CHANNEL}, ${clientId ?? ''})`)

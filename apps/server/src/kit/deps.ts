@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { BotAction } from '@weft/contract/core/bot-actions'
 import type { RunLogMessage } from '@weft/contract/core/events'
+import type { TestRunMessage } from '@weft/contract/test-runs/schema'
 import type { SettingValues } from '@weft/contract/system/settings'
 import type { Db } from '../db/connection.ts'
 import type { Settings } from '../settings.ts'
@@ -35,6 +36,8 @@ export interface Live {
   progress(entry: EventEntry): void
   /** Sends log lines of a run to those who watch it. */
   runLog(message: RunLogMessage): void
+  /** Sends to one person what happens in their test run. */
+  testRun(userId: string, message: TestRunMessage): void
 }
 
 /** A person found by an access token. */

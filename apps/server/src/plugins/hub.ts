@@ -10,6 +10,7 @@ import {
   type HubEnvelope,
   type RunLogMessage,
 } from '@weft/contract/core/events'
+import type { TestRunMessage } from '@weft/contract/test-runs/schema'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { HubError, methodOf, to } from '@weft/hub/types'
 import { isOwnOrigin } from '../kit/csrf.ts'
@@ -131,6 +132,12 @@ export function sendRunLog(hub: Hub<HubUser>, message: RunLogMessage): void {
   const envelope: HubEnvelope = { method: HUB_METHODS.runLog, message }
   hub.send(to.group(watchers('runs', message.runId)), 'send', envelope)
   if (message.campaignId) hub.send(to.group(watchers('campaigns', message.campaignId)), 'send', envelope)
+}
+
+/** Sends what happens in a test run to this process's pages of the person who started it. */
+export function sendTestRun(hub: Hub<HubUser>, userId: string, message: TestRunMessage): void {
+  const envelope: HubEnvelope = { method: HUB_METHODS.testWorkflowLog, message }
+  hub.send(to.user(userId), 'send', envelope)
 }
 
 /** Closes what may not stay open: pages of ended sessions for good; of people whose rights changed, to come back. */

@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import { runLogMessageSchema, type RunLogMessage } from '@weft/contract/core/events'
+import { z } from 'zod'
+import { runLogMessageSchema } from '@weft/contract/core/events'
+import { testRunMessageSchema } from '@weft/contract/test-runs/schema'
 import type { Hub } from '@weft/hub/hub'
 import { IDENTITY_CHANNEL, loadUsers, type HeldIdentities } from '../features/access/identities.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
 import type { Deps, Live } from '../kit/deps.ts'
 import type { Feature } from '../kit/feature.ts'
-import { closeOutdated, deliver, pagesHub, sendRunLog, type HubUser } from './hub.ts'
+import { closeOutdated, deliver, pagesHub, sendRunLog, sendTestRun, type HubUser } from './hub.ts'
 import type { Publisher } from './publisher.ts'
 import { Tailer } from './tailer.ts'
 import { Visibility } from './visibility.ts'
+
+/** What goes to the processes that hold the pages: lines for those who watch, or news for one person. */
+const relayed = z.union([
+  z.strictObject({ for: z.string(), test: testRunMessageSchema }),
+  runLogMessageSchema,
+])
 
 export interface LiveOptions {
   deps: Deps
@@ -24,6 +32,7 @@ export interface LivePages {
   start(): Promise<void>
   stop(): Promise<void>
   runLog: Live['runLog']
+  testRun: Live['testRun']
 }
 
 /** Joins the publisher, the tailer and the hub; a process without pages only publishes. */
@@ -34,6 +43,17 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
   const hub = pagesHub({ deps, visibility, tailer: () => tailer })
   // Log lines on their way to the processes that hold the pages; they may be lost, the stored log is exact.
   const relay = sharedBackplane(deps, 'hub_message')
+  const pass = (message: z.infer<typeof relayed>) => {
+    const record = {
+      kind: 'record',
+      from: '',
+      target: { to: 'all' },
+      record: JSON.stringify(message),
+    } as const
+    relay
+      ?.publish(record)
+      .catch((error: unknown) => deps.log.debug({ err: error }, 'log lines were not relayed'))
+  }
   const undo: (() => Promise<void>)[] = []
 
   const checkConnections = () =>
@@ -54,8 +74,10 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
       undo.push(await deps.notices.listen(IDENTITY_CHANNEL, checkConnections))
       await relay?.start((message) => {
         if (message.kind !== 'record') return
-        const parsed = runLogMessageSchema.safeParse(JSON.parse(message.record))
-        if (parsed.success) sendRunLog(hub, parsed.data)
+        const parsed = relayed.safeParse(JSON.parse(message.record))
+        if (!parsed.success) return
+        if ('test' in parsed.data) sendTestRun(hub, parsed.data.for, parsed.data.test)
+        else sendRunLog(hub, parsed.data)
       })
     },
     async stop() {
@@ -66,17 +88,13 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
       }
       await publisher.stop()
     },
-    runLog(message: RunLogMessage) {
-      if (!relay) return sendRunLog(hub, message)
-      const record = {
-        kind: 'record',
-        from: '',
-        target: { to: 'all' },
-        record: JSON.stringify(message),
-      } as const
-      relay
-        .publish(record)
-        .catch((error: unknown) => deps.log.debug({ err: error }, 'log lines were not relayed'))
+    runLog(message) {
+      if (relay) pass(message)
+      else sendRunLog(hub, message)
+    },
+    testRun(userId, test) {
+      if (relay) pass({ for: userId, test })
+      else sendTestRun(hub, userId, test)
     },
   }
 }

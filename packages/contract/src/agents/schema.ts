@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ADMIN_STATES, browserSchema } from '../clients/schema.ts'
 import { id } from '../core/record.ts'
 import { RUN_RESULTS, runErrorSchema } from '../runs/schema.ts'
+import { testScopeSchema } from '../test-runs/schema.ts'
 
 /** Versions of this protocol that a program speaks. A server answers the newest both know; it keeps N and N-1. */
 export const PROTOCOL = { min: 1, max: 1 } as const
@@ -178,11 +179,17 @@ export const jobSchema = z.object({
     .object({
       id,
       name: z.string(),
-      release: z.number().int(),
+      /** Null for a test run: what it runs is in no release. */
+      release: z.number().int().nullable(),
       /** SHA-256 of the canonical JSON document; fetched by it, and kept, since many jobs share one. */
       hash: z.string(),
     })
     .nullable(),
+  /** A test run: the part to be run, and outputs that stand in for steps; it begins with what `startAt` holds. */
+  test: z
+    .object({ part: testScopeSchema, pins: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .nullable()
+    .default(null),
   /** The browser is handed to a person: where it begins, and for how long. */
   attended: z.object({ url: z.string(), seconds }).nullable().default(null),
   /** The project that the workflow belongs to, with its variables as they were when the run began. */
@@ -378,6 +385,14 @@ export const finishInput = z.strictObject({
       accountRejected: z.boolean().default(false),
       /** Where a retry can go on: kept as it is, and given back as JSON text in its job's `startAt`. */
       checkpoint: z.record(z.string(), z.unknown()).nullable().default(null),
+      /** Of a test run: its variables and the outputs of its steps at the end, secrets masked. */
+      values: z
+        .strictObject({
+          vars: z.record(z.string(), z.unknown()),
+          steps: z.record(z.string(), z.record(z.string(), z.unknown())),
+        })
+        .nullable()
+        .default(null),
     }),
   ),
 })

@@ -9,7 +9,7 @@ const get = (id: string, url: string) => ({ id, type: 'http-request', state: { m
 const act = (id: string) => ({
   id,
   type: 'click',
-  state: { targets: [{ by: 'css', css: '#go' }], sideEffect: 'irreversible' },
+  state: { targets: [{ by: 'css', selector: '#go' }], sideEffect: 'irreversible' },
 })
 const runners: ActivityRunners = {
   ...noRunners,

@@ -305,5 +305,6 @@ function over(result: RunEnd['result'], errorClass?: string, message = ''): RunE
     snapshot: null,
     accountRejected: false,
     checkpoint: null,
+    values: null,
   }
 }

@@ -7,7 +7,7 @@ import type { HeldRun } from './work.ts'
 
 const document = z.record(z.string(), z.unknown())
 
-/** A release by its hash, if some unfinished run of this client is of it. */
+/** A release, or what a test run runs, by its hash, if some unfinished run of this client is of it. */
 export async function workflowByHash(
   tx: Tx,
   clientId: string,
@@ -16,18 +16,27 @@ export async function workflowByHash(
   const result = await tx.execute(sql`
     select rel.document from workflow_release rel where rel.hash = ${hash} and exists (
       select 1 from run r where r.client_id = ${clientId} and r.finished_at is null
-        and r.workflow_id = rel.workflow_id and r.release = rel.number) limit 1`)
+        and r.workflow_id = rel.workflow_id and r.release = rel.number)
+    union all
+    select t.document from test_run t join run r on r.id = t.run_id
+      where t.hash = ${hash} and r.client_id = ${clientId} and r.finished_at is null
+    limit 1`)
   const row = z.object({ document }).safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')
   return row.data.document
 }
 
-/** A workflow that a held run calls: one of the same owner, its newest release unless another is named. */
+/**
+ * A workflow that a held run calls: one of the same owner, its newest release unless another is named. A test run may call
+ * what the tested workflow's owner has, too: its author was allowed to see it when it started.
+ */
 export async function calledWorkflow(tx: Tx, run: HeldRun, workflowId: string, release: number | undefined) {
   const result = await tx.execute(sql`
     select rel.document, rel.number as release from workflow w
     join workflow_release rel on rel.workflow_id = w.id and rel.number = coalesce(${release ?? null}::int, w.published_release)
-    where w.id = ${workflowId} and w.owner_id is not distinct from ${run.owner_id}::uuid and w.deleted_at is null`)
+    where w.id = ${workflowId} and w.deleted_at is null
+      and (w.owner_id is not distinct from ${run.owner_id}::uuid or w.owner_id = (
+        select of.owner_id from test_run t join workflow of on of.id = t.workflow_id where t.run_id = ${run.id}))`)
   const row = z.object({ document, release: z.number() }).safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')
   return row.data

@@ -9,6 +9,7 @@ import { BINDING } from '../attended-runs/binding.ts'
 import { noteSaved } from '../attended-runs/saved.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
 import { carry, fresh, keepEvents, keepLate } from './report.ts'
+import { keepValues } from '../test-runs/values.ts'
 import type { HeldRun, Holding } from './work.ts'
 
 type Finish = z.output<typeof finishInput>['runs'][number]
@@ -61,6 +62,10 @@ export async function finishRuns(
   await keepCheckpoints(
     tx,
     complete.map(({ finish }) => finish),
+  )
+  await keepValues(
+    tx,
+    complete.flatMap(({ run, finish }) => (run.tester !== null ? [finish] : [])),
   )
   const ended = await endRuns(
     tx,

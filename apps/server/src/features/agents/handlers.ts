@@ -16,6 +16,7 @@ import { appendLog, type LogSink } from './log.ts'
 import { readSecret } from './secrets.ts'
 import type { JobSigner } from './signing.ts'
 import { calledWorkflow, inputFile, snapshotOf, workflowByHash } from './content.ts'
+import { linesTold, type TestSink } from '../test-runs/live.ts'
 import { leaseCalls } from './lease-calls.ts'
 import { lockRun, renewable, type HeldRun, type Holder } from './work.ts'
 
@@ -26,6 +27,7 @@ export interface AgentDeps {
   secrets: Secrets
   files: FileStore
   logs: LogSink
+  tests: TestSink
 }
 
 /** The agents' calls. Those about leases are answered run by run, many agents in one transaction. */
@@ -35,6 +37,7 @@ export function agentHandlers({
   secrets,
   files,
   logs,
+  tests,
 }: AgentDeps): Implementation<typeof agents> {
   /** The one run that a call is about, held and not over. */
   const holdOne = async (ctx: AgentContext, holder: Holder): Promise<HeldRun> => {
@@ -73,7 +76,7 @@ export function agentHandlers({
       return { commands, token, expiresInSeconds: token ? TOKEN_SECONDS : null }
     },
 
-    ...leaseCalls({ engine, signer, files }),
+    ...leaseCalls({ engine, signer, files, secrets, tests }),
 
     async log(ctx, { id, leaseToken, offset }) {
       const row = await lockRun(ctx.tx, engine.leaseKey, ctx.agent.clientId, { runId: id, leaseToken })
@@ -85,7 +88,11 @@ export function agentHandlers({
         await ctx.body.bytes(),
         engine.params.logCapBytes,
       )
-      if (message) ctx.afterCommit(() => logs(message))
+      if (message)
+        ctx.afterCommit(() => {
+          logs(message)
+          linesTold(tests, row, message.lines)
+        })
       return { size }
     },
 

@@ -3,8 +3,10 @@ import type { AgentRefusal } from '@weft/contract/agents/schema'
 import type { Work } from '../../kit/context.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { together, type GatheredHandler } from '../../kit/implement.ts'
+import type { Secrets } from '../../kit/secrets.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { buildAttendedJobs } from '../attended-runs/job.ts'
+import { stepsTold, type TestSink } from '../test-runs/live.ts'
 import { endRuns, type RunEnd } from '../runs/end.ts'
 import { finishRuns } from './finish.ts'
 import { buildJobs } from './job.ts'
@@ -27,6 +29,9 @@ export interface LeaseDeps {
   engine: Engine
   signer: JobSigner
   files: FileStore
+  secrets: Secrets
+  /** Where those who started test runs hear of them. */
+  tests: TestSink
 }
 
 interface AgentCall<Input> {
@@ -35,7 +40,7 @@ interface AgentCall<Input> {
 }
 
 /** The calls by which agents take, hold and end their runs. Many agents ask at once, so they share transactions. */
-export function leaseCalls({ engine, signer, files }: LeaseDeps) {
+export function leaseCalls({ engine, signer, files, secrets, tests }: LeaseDeps) {
   const leaseSeconds = () => engine.params.leaseSeconds
 
   /** Locks what all the calls name; with each call, what its agent holds and may go on with. */
@@ -86,7 +91,7 @@ export function leaseCalls({ engine, signer, files }: LeaseDeps) {
       await markClaimed(work.tx, ids, leaseSeconds())
       const attended = good.flatMap((row) => (row.workflow_id === null ? [row.id] : []))
       const jobs = new Map([
-        ...(await buildJobs(work.tx, ids)),
+        ...(await buildJobs(work.tx, secrets, ids)),
         ...(await buildAttendedJobs(work.tx, attended)),
       ])
       const gone = ids.filter((id) => !jobs.has(id))
@@ -168,6 +173,7 @@ export function leaseCalls({ engine, signer, files }: LeaseDeps) {
         if (late.length > 0) await keepLate(work.tx, run.id, 'events', late.slice(0, 50))
       }
       work.afterCommit(() => {
+        for (const { run, events } of live) stepsTold(tests, run, events)
         for (const { run } of live)
           engine.publish({
             feature: 'runs',
@@ -196,7 +202,11 @@ export function leaseCalls({ engine, signer, files }: LeaseDeps) {
         files,
         each.map(({ input, holding }) => ({ runs: input.runs, holding })),
       )
-      work.afterCommit(() => engine.ended(ended))
+      work.afterCommit(() => {
+        for (const { input, holding } of each)
+          for (const { runId, events } of input.runs) stepsTold(tests, holding.held.get(runId), events)
+        engine.ended(ended)
+      })
       return results.map((of) => ({ results: of }))
     }),
   } satisfies {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { RunLogMessage } from '@weft/contract/core/events'
-import { logLineSchema } from '@weft/contract/runs/schema'
+import { logLineSchema, type LogLine } from '@weft/contract/runs/schema'
 import type { Tx } from '../../db/connection.ts'
 import { AppError } from '../../kit/app-error.ts'
 import type { HeldRun } from './work.ts'
@@ -18,7 +18,7 @@ export async function appendLog(
   offset: number,
   bytes: Uint8Array,
   capBytes: number,
-): Promise<{ size: number; message: RunLogMessage | null }> {
+): Promise<{ size: number; message: (RunLogMessage & { lines: LogLine[] }) | null }> {
   if (offset > run.log_bytes) throw new AppError('agent.range', { from: run.log_bytes })
   const added = Buffer.from(bytes.subarray(run.log_bytes - offset))
   if (added.length === 0) return { size: run.log_bytes, message: null }
@@ -33,7 +33,7 @@ export async function appendLog(
 }
 
 /** The whole lines in some bytes of a log; a torn first or last line is left to the stored log. */
-export function wholeLines(bytes: Buffer): RunLogMessage['lines'] {
+export function wholeLines(bytes: Buffer): LogLine[] {
   return bytes
     .toString('utf8')
     .split('\n')

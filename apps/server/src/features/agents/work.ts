@@ -32,6 +32,8 @@ const runRow = z.object({
   log_bytes: z.coerce.number(),
   intents: z.array(z.string()),
   confirmed: z.array(z.string()),
+  /** Who started it, where it is a test run. */
+  tester: z.string().nullable(),
 })
 /** A run that its agent really holds, locked until the end of the transaction. */
 export type HeldRun = z.infer<typeof runRow>
@@ -58,7 +60,9 @@ export async function lockRuns(tx: Tx, key: KeyObject, claimants: readonly Claim
   // Runs of other agents are not locked. "is true" keeps the planner from reading all that these ever ran.
   const result = await tx.execute(sql`
     select id, client_id, owner_id, campaign_id, item_id, workflow_id, fence, cycle, result, held_until > now() as held, cancel_mode,
-      cancel_reason, events_ack, log_bytes, intents, confirmed
+      cancel_reason, events_ack, log_bytes, intents, confirmed,
+      case when release is null and workflow_id is not null
+        then (select started_by from test_run t where t.run_id = run.id) end as tester
     from run where id = ${anyOf(runIds)} and (client_id = ${anyOf(clientIds)}) is true
     order by id for update`)
   const found = new Map(

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import { ATTENDED_SECONDS } from '@weft/contract/attended-runs/schema'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import { findRecord, newId } from '../../kit/record.ts'
-import { recordset } from '../../kit/recordset.ts'
 import { sourceOf } from '../../kit/resource/definition.ts'
 import { accountResource } from '../accounts/resource.ts'
 import type { AccountRow } from '../accounts/table.ts'
@@ -13,6 +11,7 @@ import type { Offer } from '../campaigns/dispatch/assign.ts'
 import { proxyBlock, proxyFacts } from '../campaigns/dispatch/proxies.ts'
 import { profileResource } from '../profiles/resource.ts'
 import type { ProfileRow } from '../profiles/table.ts'
+import { takeLeases, type WantedLease } from '../runs/take-leases.ts'
 import { chooseClient } from './choose-client.ts'
 import { checkMayHold } from './view.ts'
 
@@ -55,7 +54,7 @@ export async function openAttended(ctx: CallContext, input: OpenInput, params: A
     insert into attended_run (run_id, account_id, profile_id, proxy_id, url, opened_by, holder_id, seconds)
     values (${runId}, ${account?.id ?? null}::uuid, ${profile.id}, ${proxy?.id ?? null}::uuid, ${url}, ${ctx.user.id},
       ${ctx.user.id}, ${ATTENDED_SECONDS.first})`)
-  await hold(ctx, runId, { account, profile, proxy })
+  await takeLeases(ctx.tx, runId, leasesOf({ account, profile, proxy }))
   return { runId, clientId, attempt: 1, fence: 1 }
 }
 
@@ -85,7 +84,11 @@ function addressOf(account: AccountRow | null, profile: ProfileRow): string | un
   return account ? HOMES[account.type] : undefined
 }
 
-async function proxyFor(ctx: CallContext, id: string | null): Promise<{ id: string; slot: number } | null> {
+/** The proxy that a run of a person goes through, and the slot of it that is free; -1 where it has no capacity. */
+export async function proxyFor(
+  ctx: Pick<CallContext, 'tx'>,
+  id: string | null,
+): Promise<{ id: string; slot: number } | null> {
   if (id === null) return null
   const facts = (await proxyFacts(ctx.tx, [id])).get(id)
   // A proxy that is gone must not be gone round.
@@ -93,29 +96,21 @@ async function proxyFor(ctx: CallContext, id: string | null): Promise<{ id: stri
   return { id, slot: facts.slots?.[0] ?? -1 }
 }
 
-interface Held {
+/** What the run holds. Without a capacity of the proxy there is nothing to hold of it. */
+function leasesOf({
+  account,
+  profile,
+  proxy,
+}: {
   account: AccountRow | null
   profile: ProfileRow
   proxy: { id: string; slot: number } | null
-}
-
-/** Takes the leases; where something else holds one, all is taken back with the transaction. */
-async function hold(ctx: CallContext, runId: string, { account, profile, proxy }: Held): Promise<void> {
-  const wanted = [
-    ...(account ? [{ kind: 'account', resource: account.id, slot: 0, name: account.username }] : []),
-    { kind: 'profile', resource: profile.id, slot: 0, name: profile.name },
-    // Without a capacity there is nothing to hold.
+}): WantedLease[] {
+  return [
+    ...(account ? [{ kind: 'account' as const, resource: account.id, slot: 0, name: account.username }] : []),
+    { kind: 'profile' as const, resource: profile.id, slot: 0, name: profile.name },
     ...(proxy && proxy.slot >= 0
-      ? [{ kind: 'proxy', resource: proxy.id, slot: proxy.slot, name: 'proxy' }]
+      ? [{ kind: 'proxy' as const, resource: proxy.id, slot: proxy.slot, name: 'proxy' }]
       : []),
   ]
-  const leases = wanted.map(({ name: _name, ...lease }) => ({ ...lease, run: runId }))
-  const { rows } = await ctx.tx.execute(sql`
-    insert into resource_lease (kind, resource_id, slot, run_id)
-    select v.kind, v.resource, v.slot, v.run
-    from ${recordset({ kind: 'text', resource: 'uuid', slot: 'int', run: 'uuid' }, leases)}
-    order by v.kind, v.resource on conflict do nothing returning kind`)
-  const got = new Set(rows.map((raw) => z.object({ kind: z.string() }).parse(raw).kind))
-  const missing = wanted.find(({ kind }) => !got.has(kind))
-  if (missing) throw new AppError('attended.held', { what: missing.name })
 }

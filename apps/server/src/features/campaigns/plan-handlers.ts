@@ -57,7 +57,7 @@ export function planHandlers(engine: Engine): Pick<Implementation<typeof campaig
             where campaign_id = ${id} group by kind) k) as attached,
           (select published_release from workflow where id = ${row.workflowId} and deleted_at is null) as newest,
           (select avg(extract(epoch from finished_at - started_at))::float8 from (select finished_at, started_at from run
-            where workflow_id = ${row.workflowId} and result = 'succeeded' and started_at is not null
+            where workflow_id = ${row.workflowId} and release is not null and result = 'succeeded' and started_at is not null
             order by queued_at desc limit 200) past) as average,
           count(*)::int as clients,
           count(*) filter (where live)::int as online, coalesce(sum(thread) filter (where live), 0)::int as slots
@@ -72,7 +72,7 @@ export function planHandlers(engine: Engine): Pick<Implementation<typeof campaig
           and other.campaign_id <> mine.campaign_id
         join campaign c on c.id = other.campaign_id and c.state in ('scheduled', 'running', 'pausing', 'paused', 'completing')
         where mine.campaign_id = ${id} and mine.kind <> 'clients' and c.deleted_at is null
-          and ${ctx.scope('VIEW', 'CAMPAIGN', { ownerId: sql`c.owner_id`, id: sql`c.id` })}
+          and ${ctx.scope('VIEW', 'CAMPAIGN', { ownerId: sql`c.owner_id`, id: sql`c.id`, projectId: sql`c.project_id::text` })}
         group by c.id, c.title order by shared desc limit 20`)
       const obstacle = startObstacle(row, row.release ?? facts.newest, facts.attached ?? {})
       const problems: Plan['problems'] = obstacle ? [{ code: obstacle, params: {} }] : []

@@ -39,6 +39,8 @@ export interface Ended {
   verdict: Verdict | null
   /** The account of an attended run. */
   attendedAccountId: string | null
+  /** Of a test run: what is tested, and for whom. */
+  test: { workflowId: string; startedBy: string } | null
 }
 
 const lockedRow = z.object({
@@ -49,6 +51,8 @@ const lockedRow = z.object({
   client_id: z.string(),
   account_id: z.string().nullable(),
   attended: z.boolean(),
+  workflow_id: z.string().nullable(),
+  tester: z.string().nullable(),
   attempt: z.number(),
   cycle: z.string(),
   intents: z.array(z.string()),
@@ -87,15 +91,18 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   if (ends.length === 0) return []
   const byId = new Map(ends.map((end) => [end.runId, end]))
   const locked = await tx.execute(sql`
-    select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.workflow_id is null as attended, r.attempt, r.cycle, r.intents, r.confirmed,
+    select r.id, r.owner_id, r.campaign_id, r.item_id, r.client_id, r.account_id, r.workflow_id is null as attended, r.workflow_id, t.started_by as tester, r.attempt, r.cycle, r.intents, r.confirmed,
       r.cancel_requested_at is not null as cancelled, c.errors, i.attempts_forgiven as forgiven
     from run r left join campaign_item i on i.id = r.item_id left join campaign c on c.id = r.campaign_id
+    left join test_run t on t.run_id = r.id and r.release is null
     where r.id = ${anyOf([...byId.keys()])} and r.cycle <> 'finished'
     order by r.id for update of r`)
   const ended: Ended[] = []
   const results: Row<typeof RESULT>[] = []
   const verdicts = new Map<ItemEvent, Row<typeof MOVE>[]>()
   const used = new Map<string, { id: string; error: string | null; person: string | null }>()
+  /** An author's trial acts on the account, and says nothing of how the account does. */
+  const tested: string[] = []
   for (const raw of locked.rows) {
     const row = lockedRow.parse(raw)
     const end = byId.get(row.id)
@@ -138,7 +145,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       verdicts.set(verdict.event, list)
     }
     // What a person did by hand says nothing of how the account does; saving it does.
-    if (row.account_id && began && !row.attended)
+    if (row.account_id && began && row.tester !== null) tested.push(row.account_id)
+    else if (row.account_id && began && !row.attended)
       used.set(row.account_id, {
         id: row.account_id,
         error: end.result === 'succeeded' ? null : (end.error?.message ?? end.result),
@@ -152,6 +160,10 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       clientId: row.client_id,
       verdict,
       attendedAccountId: row.attended ? row.account_id : null,
+      test:
+        row.tester !== null && row.workflow_id !== null
+          ? { workflowId: row.workflow_id, startedBy: row.tester }
+          : null,
     })
   }
   if (ended.length === 0) return []
@@ -174,6 +186,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       tx,
       [...new Set(doubted)].filter((id) => id !== null),
     )
+  if (tested.length > 0)
+    await tx.execute(sql`update account set last_used_at = now() where id = ${anyOf(tested)}`)
   if (used.size > 0)
     await tx.execute(sql`
       update account a set last_used_at = now(), last_error = v.error,

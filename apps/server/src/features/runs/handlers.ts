@@ -23,6 +23,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { campaign } from '../campaigns/table.ts'
 import { requestCancel } from '../campaigns/begin.ts'
 import { endUnclaimed } from '../campaigns/lifecycle-handlers.ts'
+import { mayOfRun, RUN_COLUMNS } from './rules.ts'
 import { run } from './table.ts'
 import { timeline } from './timeline.ts'
 
@@ -62,6 +63,7 @@ const viewRow = z.object({
   browser: z.string().nullable(),
   log_bytes: z.coerce.number(),
   resumable: z.boolean(),
+  tester: z.string().nullable(),
 })
 type View = z.infer<typeof viewRow>
 
@@ -69,7 +71,8 @@ async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
     select r.*, r.checkpoint is not null as resumable, c.title as campaign, c.state as campaign_state, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
-      k.name as client, a.username as account
+      k.name as client, a.username as account,
+      (select t.started_by from test_run t where t.run_id = r.id and r.release is null) as tester
     from run r left join campaign c on c.id = r.campaign_id left join campaign_item i on i.id = r.item_id
     left join workflow w on w.id = r.workflow_id join client k on k.id = r.client_id left join account a on a.id = r.account_id
     where r.id in ${[...ids]}`)
@@ -120,14 +123,12 @@ function present(row: View, mayRun: boolean): Run {
   }
 }
 
-const RULE_COLUMNS = { id: run.campaignId, ownerId: run.ownerId }
-
-/** A run whose campaign this person may act on: the campaign's rules are the run's. */
+/** A run whose campaign this person may act on: the campaign's rules are the run's. Test runs are their authors' too. */
 async function findRun(ctx: CallContext, id: string, action: 'VIEW' | 'RUN'): Promise<View> {
   const [visible] = await ctx.tx
-    .select({ id: run.id, allowed: sql<boolean>`${ctx.scope(action, 'CAMPAIGN', RULE_COLUMNS)}` })
+    .select({ id: run.id, allowed: sql<boolean>`${mayOfRun(ctx, action)}` })
     .from(run)
-    .where(and(eq(run.id, id), ctx.scope('VIEW', 'CAMPAIGN', RULE_COLUMNS)))
+    .where(and(eq(run.id, id), mayOfRun(ctx, 'VIEW')))
   if (!visible) throw new AppError('record.not_found')
   if (!visible.allowed) throw new AppError('access.denied')
   const [row] = await views(ctx.tx, [id])
@@ -136,7 +137,11 @@ async function findRun(ctx: CallContext, id: string, action: 'VIEW' | 'RUN'): Pr
 }
 
 const mayRun = (ctx: CallContext, row: View) =>
-  ctx.can('RUN', 'CAMPAIGN', { id: row.campaign_id, ownerId: row.owner_id })
+  row.tester === ctx.user.id ||
+  ctx.can('RUN', 'CAMPAIGN', {
+    id: row.campaign_id,
+    ownerId: row.owner_id,
+  })
 
 /** Retrying a run is having its item tried again: the one way for both. */
 export type RetryItem = (ctx: CallContext, input: { id: string; from: 'start' | 'step' }) => Promise<unknown>
@@ -155,7 +160,7 @@ export function runHandlers(
         table: run,
         id: run.id,
         where: [
-          ctx.scope('VIEW', 'CAMPAIGN', RULE_COLUMNS),
+          ctx.scope('VIEW', 'CAMPAIGN', RUN_COLUMNS),
           input.campaignId ? eq(run.campaignId, input.campaignId) : undefined,
           input.itemId ? eq(run.itemId, input.itemId) : undefined,
           input.clientId ? eq(run.clientId, input.clientId) : undefined,
@@ -187,7 +192,7 @@ export function runHandlers(
     async file(ctx, { id }) {
       const result = await ctx.tx.execute(sql`
         select f.sha256, f.size, f.name, f.content_type, f.kind from run_file f join run on run.id = f.run_id
-        where f.id = ${id} and ${ctx.scope('VIEW', 'CAMPAIGN', RULE_COLUMNS)}`)
+        where f.id = ${id} and ${mayOfRun(ctx, 'VIEW')}`)
       const row = z
         .object({
           sha256: z.string(),
@@ -265,6 +270,7 @@ const otherRow = z.object({
 const lateRow = z.object({ at: when, kind: z.string(), detail: z.unknown() })
 const EVENT_BATCHES = 2000
 
+/** The steps and files of a run, with what else is known of it. */
 async function detail(
   tx: Tx,
   row: View,

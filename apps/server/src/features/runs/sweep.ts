@@ -63,9 +63,9 @@ async function giveUp(tx: Tx, rows: readonly z.infer<typeof unheld>[]): Promise<
       accountRejected: false,
     })),
   )
-  // An attended run stays: somebody waits for it, and is told that no client took it up.
+  // What a person began stays, to attend or to test: somebody waits for it, and is told that no client took it up.
   const offers = rows.filter((row) => row.cycle === 'queued').map((row) => row.id)
   if (offers.length > 0)
-    await tx.execute(sql`delete from run where id = ${anyOf(offers)} and workflow_id is not null`)
+    await tx.execute(sql`delete from run where id = ${anyOf(offers)} and release is not null`)
   return ended
 }

@@ -11,6 +11,7 @@ export const run = pgTable('run', {
   itemId: uuid('item_id'),
   /** Null for an attended run. */
   workflowId: uuid('workflow_id'),
+  /** Null for an attended run and for a test run. */
   release: integer(),
   attempt: integer().notNull(),
   fence: integer().notNull(),

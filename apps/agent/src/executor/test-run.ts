@@ -1,0 +1,61 @@
+import type { Job } from '@weft/contract/agents/schema'
+import { TEST_VALUES_MAX_BYTES } from '@weft/contract/test-runs/schema'
+import { jsonObjectSchema } from '@weft/workflow/document'
+import type { ExecuteOptions, ExecutionResult } from '@weft/workflow/interpret'
+import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
+import type { Masker } from './mask.ts'
+import type { RunEnd } from './protocol.ts'
+
+/** What a test run tells the interpreter: the part, and what stands in for steps. Nothing of other runs. */
+export function testOf({ test }: Pick<Job, 'test'>): Pick<ExecuteOptions, 'pins' | 'partly' | 'stopAfter'> {
+  if (!test) return {}
+  const { part, pins } = test
+  return {
+    pins: Object.fromEntries(
+      Object.entries(pins).map(([id, output]) => [id, jsonObjectSchema.parse(output)]),
+    ),
+    partly: part.kind !== 'whole',
+    ...(part.kind === 'step' ? { stopAfter: part.activityId } : {}),
+  }
+}
+
+/** What stands where a value was too large to be kept, as in the timeline. */
+const shortened = (text: string): JsonObject => ({
+  shortened: true,
+  length: text.length,
+  beginning: text.slice(0, 1000),
+})
+
+/**
+ * What a test run leaves for the next one, masked: the largest values are given in part where all together are too large.
+ */
+export function keptValues(
+  values: ExecutionResult['values'],
+  masker: Masker,
+  maxBytes = TEST_VALUES_MAX_BYTES,
+): RunEnd['values'] {
+  if (!values) return null
+  const vars = objectOf(masker.value(values.vars))
+  const steps = Object.fromEntries(
+    Object.entries(values.steps).map(([id, output]) => [id, objectOf(masker.value(output))]),
+  )
+  const sized = [
+    ...Object.entries(vars).map(([name, value]) => sizeOf(value, (kept) => (vars[name] = kept))),
+    ...Object.entries(steps).map(([id, value]) => sizeOf(value, (kept) => (steps[id] = kept))),
+  ].sort((a, b) => b.bytes - a.bytes)
+  let total = sized.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { text, bytes, replace } of sized) {
+    if (total <= maxBytes) break
+    const kept = shortened(text)
+    total += JSON.stringify(kept).length - bytes
+    replace(kept)
+  }
+  return { vars, steps }
+}
+
+function sizeOf(value: Json, replace: (kept: JsonObject) => void) {
+  const text = JSON.stringify(value)
+  return { text, bytes: Buffer.byteLength(text), replace }
+}
+
+const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {})
