@@ -5,6 +5,7 @@ import {
   runLogMessageSchema,
   type ChangeEvent,
 } from '@weft/contract/core/events'
+import { testRunTold } from './test-runs.ts'
 
 /** What the hub's messages lead to. */
 export interface HubEffects {
@@ -85,7 +86,7 @@ const HANDLERS: Readonly<Record<string, (message: unknown, effects: HubEffects) 
     if (notice.success) effects.notify(notice.data)
   },
   [HUB_METHODS.runLog]: log,
-  [HUB_METHODS.testWorkflowLog]: log,
+  [HUB_METHODS.testWorkflowLog]: (message) => testRunTold.emit(message),
 }
 
 function change(message: unknown, effects: HubEffects): boolean {

@@ -16,6 +16,7 @@ import { focusPanel } from './panel/focus.ts'
 import { StepPanel } from './panel/step-panel.tsx'
 import { ActivityPicker } from './picker.tsx'
 import { Problems } from './problems.tsx'
+import { StepMenuPlace, TestDock } from './test/test-parts.tsx'
 import { useView } from './use-view.ts'
 
 const Canvas = lazy(() => import('./canvas/canvas.tsx'))
@@ -66,6 +67,7 @@ export function StepsTab() {
                 <Outline openPanel={openPanel} addBelow={addBelow} openOnPress={!wide} />
               )}
             </div>
+            <TestDock wide={wide} />
           </div>
           {wide && (
             <aside className={classes.side}>
@@ -89,6 +91,7 @@ export function StepsTab() {
           </Drawer.Content>
         </Drawer.Root>
       )}
+      <StepMenuPlace />
       <ActivityPicker opened={picking !== null} close={() => setPicking(null)} pick={pick} />
     </>
   )

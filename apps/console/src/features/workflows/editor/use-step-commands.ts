@@ -17,7 +17,8 @@ import {
 import { redoEdit, undoEdit, type Update } from '../model/editor-state.ts'
 import { commandOf, type OutlineCommand } from '../model/keyboard.ts'
 import { useT } from '../text.ts'
-import { useEditor, useEditorState } from './context.ts'
+import { stepOf, useEditor, useEditorState } from './context.ts'
+import { useTestDesk } from './test/test-desk.ts'
 
 /** The commands that change nothing. */
 const LOOKING = new Set<OutlineCommand>([
@@ -89,17 +90,24 @@ export function useStepCommands({ addBelow, openPanel }: StepSurroundings) {
   const t = useT()
   const state = useEditorState()
   const { update, readOnly, save } = useEditor()
+  const desk = useTestDesk()
   const { rtl } = useLanguage()
   const run = useCallback(
     (command: OutlineCommand) => {
       if (command === 'save') return void save()
+      if (command === 'runStep' || command === 'runFrom') {
+        const activityId = stepOf(state, state.focus)?.id
+        if (activityId !== undefined && !readOnly)
+          desk.run({ kind: command === 'runStep' ? 'step' : 'from', activityId })
+        return undefined
+      }
       if (readOnly && !LOOKING.has(command)) return
       if (command === 'add') return addBelow()
       if (command === 'edit') return openPanel()
       const change = updateOf(command)
       if (change) update(change)
     },
-    [update, save, readOnly, addBelow, openPanel],
+    [update, save, readOnly, addBelow, openPanel, state, desk],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     const command = commandOf(event, rtl)

@@ -18,6 +18,8 @@ import { ReleasesTab } from './releases/releases-tab.tsx'
 import { documentFrom } from './server-document.ts'
 import { SettingsTab } from './settings-tab.tsx'
 import { StepsTab } from './steps-tab.tsx'
+import { TestContext, TestDesk } from './test/test-desk.ts'
+import { TestButton } from './test/test-parts.tsx'
 import { useWorkflowEditor, type EditorPage } from './use-workflow-editor.ts'
 
 /** The page of a workflow; of one whose document this console cannot read, it says so. */
@@ -50,43 +52,47 @@ function Editing({ workflow, document }: { workflow: Workflow; document: Workflo
   const t = useT()
   const page = useWorkflowEditor(workflow, document)
   const [publishing, setPublishing] = useState(false)
+  const [desk] = useState(() => new TestDesk())
   const { editor } = page
   return (
     <EditorContext value={editor}>
       <EditorStateContext value={page.state}>
-        <Page
-          title={workflow.name}
-          back={backOf(workflow)}
-          status={<Status page={page} />}
-          actions={
-            <>
-              {!editor.readOnly && (
-                <Button
-                  variant="default"
-                  leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-                  disabled={!editor.dirty}
-                  loading={editor.saving}
-                  onClick={() => void editor.save()}
-                >
-                  {t('save')}
-                </Button>
-              )}
-              <PublishButton page={page} publish={() => setPublishing(true)} />
-            </>
-          }
-        >
-          <Notices page={page} />
-          <PageTabs
-            tabs={[
-              { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
-              { id: 'data', label: t('tabs.data'), content: <DataTab /> },
-              { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
-              { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
-            ]}
-          />
-          <PublishDialog opened={publishing} close={() => setPublishing(false)} />
-          <ConflictDialog clash={page.clash} close={page.dropClash} settle={page.settle} />
-        </Page>
+        <TestContext value={desk}>
+          <Page
+            title={workflow.name}
+            back={backOf(workflow)}
+            status={<Status page={page} />}
+            actions={
+              <>
+                {!editor.readOnly && (
+                  <Button
+                    variant="default"
+                    leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+                    disabled={!editor.dirty}
+                    loading={editor.saving}
+                    onClick={() => void editor.save()}
+                  >
+                    {t('save')}
+                  </Button>
+                )}
+                <TestButton />
+                <PublishButton page={page} publish={() => setPublishing(true)} />
+              </>
+            }
+          >
+            <Notices page={page} />
+            <PageTabs
+              tabs={[
+                { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
+                { id: 'data', label: t('tabs.data'), content: <DataTab /> },
+                { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
+                { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
+              ]}
+            />
+            <PublishDialog opened={publishing} close={() => setPublishing(false)} />
+            <ConflictDialog clash={page.clash} close={page.dropClash} settle={page.settle} />
+          </Page>
+        </TestContext>
       </EditorStateContext>
     </EditorContext>
   )

@@ -22,6 +22,8 @@ export type OutlineCommand =
   | 'selectAll'
   | 'clear'
   | 'save'
+  | 'runStep'
+  | 'runFrom'
 
 /** The part of a keyboard event that decides. */
 export interface KeyPress {
@@ -59,7 +61,10 @@ const withCtrl: Readonly<Record<string, OutlineCommand>> = {
   a: 'selectAll',
   s: 'save',
   '/': 'toggleDisabled',
+  enter: 'runStep',
 }
+
+const withCtrlShift: Readonly<Record<string, OutlineCommand>> = { z: 'redo', enter: 'runFrom' }
 
 /**
  * The command of a key. Arrows to the side follow the reading direction: towards the start leads out, towards the end
@@ -71,7 +76,7 @@ export function commandOf(press: KeyPress, rtl: boolean): OutlineCommand | undef
   if (ctrl && press.altKey) return undefined
   if (ctrl) {
     const key = press.key.toLowerCase()
-    if (press.shiftKey) return key === 'z' ? 'redo' : undefined
+    if (press.shiftKey) return withCtrlShift[key]
     return withCtrl[key]
   }
   if (press.altKey) {

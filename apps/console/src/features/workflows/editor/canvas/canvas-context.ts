@@ -1,4 +1,4 @@
-import { createContext, useContext, type RefObject } from 'react'
+import { createContext, useContext, type MouseEvent, type RefObject } from 'react'
 import type { Place } from '@weft/workflow/operations'
 
 /** What the pieces of the canvas ask of it. */
@@ -8,6 +8,8 @@ export interface CanvasActs {
   fold: (key: string) => void
   /** Brings the focus to the heading of a body. */
   focus: (key: string) => void
+  /** Opens the menu of a step. */
+  menu: (stepId: string, event: MouseEvent) => void
   readOnly: boolean
   rtl: boolean
   /** Whether the keyboard is on the canvas. */

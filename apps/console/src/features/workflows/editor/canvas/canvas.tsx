@@ -24,6 +24,8 @@ import { closedTo } from '../../model/edit.ts'
 import { useT } from '../../text.ts'
 import { useEditor, useEditorState } from '../context.ts'
 import { useHasFocus } from '../outline/use-has-focus.ts'
+import { menuPlace } from '../test/menu-place.ts'
+import { useTestDesk } from '../test/test-desk.ts'
 import { useStepCommands, type StepSurroundings } from '../use-step-commands.ts'
 import { CanvasContext, type CanvasActs } from './canvas-context.ts'
 import classes from './canvas.module.css'
@@ -58,6 +60,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
   const t = useT()
   const { update, readOnly, document } = useEditor()
   const state = useEditorState()
+  const desk = useTestDesk()
   const { rtl } = useLanguage()
   const box = useRef<HTMLDivElement>(null)
   const hasFocus = useHasFocus(box)
@@ -72,11 +75,16 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
       add: addAtPlace,
       fold: (key) => update((now) => toggleFold(now, key)),
       focus: (key) => update((now) => focusRow(now, key)),
+      menu: (stepId, event) => {
+        event.preventDefault()
+        update((now) => focusRow(now, stepId))
+        desk.menu.set({ stepId, ...menuPlace(event) })
+      },
       readOnly,
       rtl,
       hasFocus,
     }),
-    [addAtPlace, update, readOnly, rtl, hasFocus],
+    [addAtPlace, update, readOnly, rtl, hasFocus, desk],
   )
 
   const pointAt = (event: { clientX: number; clientY: number }) =>

@@ -17,6 +17,7 @@ import { CANVAS, spotId, type CanvasBody, type Piece } from '../../model/canvas/
 import { summaryOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
 import { titleOf } from '../catalogue-text.ts'
+import { StepMark } from '../test/step-mark.tsx'
 import { useCanvas } from './canvas-context.ts'
 import classes from './canvas.module.css'
 
@@ -86,7 +87,7 @@ function StepCard(props: {
 }) {
   const t = useT()
   const catalogue = useCatalogueText()
-  const { fold, rtl } = useCanvas()
+  const { fold, menu, rtl } = useCanvas()
   const { data, step, selected, folded } = props
   const { activity, unreachable } = step
   const { problems } = data
@@ -98,6 +99,7 @@ function StepCard(props: {
   return (
     <div className={classes.card} dir={rtl ? 'rtl' : 'ltr'}>
       <button
+        onContextMenu={(event) => menu(activity.id, event)}
         ref={card}
         type="button"
         className={classes.step}
@@ -123,6 +125,7 @@ function StepCard(props: {
           )}
         </span>
         <span className={classes.marks}>
+          <StepMark stepId={activity.id} />
           {activity.disabled && <span className={classes.mark}>{t('outline.disabled')}</span>}
           {unreachable && (
             <span className={classes.mark} data-tone="red">

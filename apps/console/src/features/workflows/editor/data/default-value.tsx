@@ -3,20 +3,33 @@ import type { ValueType } from '@weft/workflow/document'
 import type { Json } from '@weft/workflow/json'
 import { useT } from '../../text.ts'
 
-/** What an input or a variable begins with, in a control of its type. */
+/** A value of an input or a variable, such as what it begins with, in a control of its type. */
 export function DefaultValue(props: {
   type: ValueType
   value: Json | undefined
   onChange: (value: Json | undefined) => void
+  /** What it is called, where it is not the value to begin with. */
+  label?: string
+  help?: string
+  error?: string
+  required?: boolean
+  /** What counts while it is empty. */
+  fallback?: Json | undefined
 }) {
   const t = useT()
-  const { type, value, onChange } = props
-  const label = t('data.default')
+  const { type, value, onChange, fallback, help, error, required } = props
+  const common = {
+    label: props.label ?? t('data.default'),
+    ...(help === undefined ? {} : { description: help }),
+    ...(error === undefined ? {} : { error }),
+    ...(required === undefined ? {} : { required }),
+    ...(fallback === undefined || fallback === null ? {} : { placeholder: entryText(fallback) }),
+  }
   switch (type) {
     case 'number':
       return (
         <NumberInput
-          label={label}
+          {...common}
           value={typeof value === 'number' ? value : ''}
           onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
         />
@@ -24,7 +37,8 @@ export function DefaultValue(props: {
     case 'boolean':
       return (
         <Select
-          label={label}
+          {...common}
+          {...(typeof fallback === 'boolean' ? { placeholder: t(fallback ? 'data.true' : 'data.false') } : {})}
           clearable
           value={typeof value === 'boolean' ? String(value) : null}
           data={[
@@ -37,8 +51,8 @@ export function DefaultValue(props: {
     case 'list':
       return (
         <TagsInput
-          label={label}
           description={t('data.listHelp')}
+          {...common}
           value={Array.isArray(value) ? value.map(entryText) : []}
           onChange={(next) => onChange(next.length > 0 ? next : undefined)}
         />
@@ -46,7 +60,7 @@ export function DefaultValue(props: {
     case 'text':
       return (
         <TextInput
-          label={label}
+          {...common}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />

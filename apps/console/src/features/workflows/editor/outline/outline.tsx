@@ -10,6 +10,8 @@ import { useEditor, useEditorState } from '../context.ts'
 import { useStepCommands, type StepSurroundings } from '../use-step-commands.ts'
 import classes from './outline.module.css'
 import { OutlineRowView } from './row.tsx'
+import { menuPlace } from '../test/menu-place.ts'
+import { useTestDesk } from '../test/test-desk.ts'
 import { useHasFocus } from './use-has-focus.ts'
 import type { RowAct } from './row.tsx'
 
@@ -26,6 +28,7 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
   const t = useT()
   const state = useEditorState()
   const { update, readOnly, problemsOf } = useEditor()
+  const desk = useTestDesk()
   const all = rowsOf(state)
   const rows = useMemo(() => shownRows(state), [state])
   const tree = useRef<HTMLDivElement>(null)
@@ -48,12 +51,17 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
         if (openOnPress && plain && row.kind === 'step') openPanel()
       } else if (what === 'fold') update((now) => toggleFold(now, key))
       else if (what === 'open') openPanel()
-      else {
+      else if (what === 'menu') {
+        if (row.kind !== 'step') return
+        event.preventDefault()
+        update((now) => focusRow(now, key))
+        desk.menu.set({ stepId: row.activity.id, ...menuPlace(event) })
+      } else {
         update((now) => focusRow(now, key))
         addBelow()
       }
     },
-    [update, openPanel, addBelow, openOnPress],
+    [update, openPanel, addBelow, openOnPress, desk],
   )
   const register = useCallback((key: string, element: HTMLDivElement | null) => {
     if (element) elements.current.set(key, element)

@@ -18,10 +18,11 @@ import { summaryOf } from '../../model/summary.ts'
 import { useT } from '../../text.ts'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { titleOf } from '../catalogue-text.ts'
+import { StepMark } from '../test/step-mark.tsx'
 import classes from './outline.module.css'
 
 /** What happens to a row by the pointer. */
-export type RowAct = (what: 'press' | 'open' | 'fold' | 'add', row: Row, event: MouseEvent) => void
+export type RowAct = (what: 'press' | 'open' | 'fold' | 'add' | 'menu', row: Row, event: MouseEvent) => void
 
 interface RowProps {
   row: Row
@@ -89,6 +90,7 @@ export const OutlineRowView = memo(function OutlineRowView(props: RowProps) {
       style={{ '--depth': row.depth }}
       onClick={(event) => act('press', row, event)}
       onDoubleClick={(event) => act('open', row, event)}
+      onContextMenu={(event) => act('menu', row, event)}
     >
       <Fold inner={inner} fold={(event) => act('fold', row, event)} />
       {row.kind === 'step' ? (
@@ -163,6 +165,7 @@ function StepRow(props: { activity: Activity; unreachable: boolean; problems: re
         )}
       </span>
       <span className={classes.marks}>
+        <StepMark stepId={activity.id} />
         {activity.disabled && <span className={classes.mark}>{t('outline.disabled')}</span>}
         {props.unreachable && (
           <span className={classes.mark} data-tone="red">

@@ -12,6 +12,7 @@ import {
   IconIndentIncrease,
   IconKeyboard,
   IconListTree,
+  IconPlayerPlay,
   IconPlus,
   IconSitemap,
   IconTrash,
@@ -32,8 +33,9 @@ import {
 import { redoEdit, undoEdit } from '../../model/editor-state.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
-import { useEditor, useEditorState } from '../context.ts'
+import { focusedStep, useEditor, useEditorState } from '../context.ts'
 import { Find } from '../find.tsx'
+import { useTestDesk } from '../test/test-desk.ts'
 import { useView } from '../use-view.ts'
 import classes from './outline.module.css'
 
@@ -80,6 +82,7 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
           ))}
         </>
       )}
+      <TryStep />
       <span className={classes.end}>
         <Find />
         <ViewSwitch />
@@ -99,6 +102,31 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
       </Modal>
     </div>
   )
+}
+
+/** The menu of the step with the focus, for those who have no second button. */
+function TryStep() {
+  const t = useT()
+  const desk = useTestDesk()
+  const step = focusedStep(useEditorState())
+  return (
+    <Tooltip label={t('test.menu')}>
+      <ActionIcon
+        size={30}
+        aria-label={t('test.menu')}
+        aria-haspopup="menu"
+        disabled={!step}
+        onClick={(event) => step && desk.menu.set({ stepId: step.id, ...below(event.currentTarget) })}
+      >
+        <IconPlayerPlay size={17} className="flip-rtl" aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function below(element: Element): { x: number; y: number } {
+  const { left, right, bottom } = element.getBoundingClientRect()
+  return { x: document.documentElement.dir === 'rtl' ? right : left, y: bottom }
 }
 
 const VIEWS = [
@@ -208,6 +236,8 @@ const KEYS = [
   ['Ctrl+/', 'toggle'],
   ['Ctrl+Z Ctrl+Shift+Z', 'undo'],
   ['Ctrl+S', 'save'],
+  ['Ctrl+Enter Ctrl+Shift+Enter', 'test'],
+  ['Shift+F10', 'menu'],
   ['Escape', 'clear'],
 ] as const
 

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { runs } from '@weft/contract/runs/api'
+import { testRunMessageSchema } from '@weft/contract/test-runs/schema'
+import { testRunTold } from '../../../../lib/realtime/test-runs.ts'
+import { watches } from '../../../../lib/realtime/watches.ts'
+import { invalidateFeatures, useRead } from '../../../../lib/query.ts'
+import { useTestDesk, useValueOf } from './test-desk.ts'
+
+/** Messages come in bursts; what is stored is read once for each. */
+const GATHER_MS = 500
+/** While a run goes on and no message comes, it is looked at all the same. */
+const LOOK_EVERY_MS = 3000
+
+/** The test run that is shown, followed while it goes on: messages paint the steps at once, the stored run is exact. */
+export function useLiveRun() {
+  const { runId: shown, marks } = useTestDesk()
+  const runId = useValueOf(shown)
+  const read = useRead(runs.get, { id: runId ?? '' }, { enabled: runId !== null })
+  const { data, refetch } = read
+  const over = data?.cycle === 'finished'
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    if (runId === null || over) return undefined
+    const soon = () => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => void refetch(), GATHER_MS)
+    }
+    const stop = testRunTold.on((told) => {
+      const message = testRunMessageSchema.safeParse(told).data
+      if (message?.runId !== runId) return
+      marks.tell(message.steps)
+      if (message.lines.length > 0) watches.tell('runs', runId, message)
+      soon()
+    })
+    const looking = setInterval(() => void refetch(), LOOK_EVERY_MS)
+    return () => {
+      stop()
+      clearInterval(looking)
+      clearTimeout(timer.current)
+    }
+  }, [runId, over, marks, refetch])
+
+  useEffect(() => {
+    if (!data) return
+    marks.tell(data.steps)
+    if (data.cycle !== 'finished') return
+    marks.settle()
+    // What it left is what previews show and what can be pinned.
+    void invalidateFeatures(['testRuns'])
+  }, [data, marks])
+  return { runId, read }
+}
