@@ -48,6 +48,40 @@ describe('an agent at work', () => {
     expect(run.finish?.logBytes).toBe(run.log.length)
   })
 
+  it('does a part of a test run with what it begins with, and tells what it leaves', async () => {
+    const document = chain(
+      [
+        { id: 'ask', type: 'http-request', state: { method: 'GET', url: 'http://127.0.0.1:9/' } },
+        { id: 'set', type: 'set-variable', state: { name: 'n', value: '{{ vars.n + steps.ask.status }}' } },
+        { id: 'say', type: 'log', state: { message: '{{ vars.n }}' } },
+      ],
+      { variables: [{ name: 'n', type: 'number', default: 1 }] },
+    )
+    const startAt = JSON.stringify({ stepId: 'ask', path: [], vars: { n: 5 }, steps: { earlier: { a: 1 } } })
+    const pins = { ask: { status: 200 } }
+    const from = server.state.offer(document, {
+      startAt,
+      test: { part: { kind: 'from', activityId: 'ask' }, pins },
+    })
+    const one = server.state.offer(document, {
+      startAt: startAt.replace('ask', 'set'),
+      test: { part: { kind: 'step', activityId: 'set' }, pins },
+    })
+    await until('both are finished', () => from.finish && one.finish)
+    expect(from.finish).toMatchObject({
+      result: 'succeeded',
+      values: { vars: { n: 205 }, steps: { earlier: { a: 1 }, ask: { status: 200 }, set: { value: 205 } } },
+    })
+    expect(
+      from.events.flatMap((event) =>
+        event.type === 'stepFinished' ? [`${event.stepId} ${event.state}`] : [],
+      ),
+    ).toEqual(['ask skipped', 'set succeeded', 'say succeeded'])
+    // What is pinned and not passed is only there once the base has it: the server puts both together.
+    expect(one.finish).toMatchObject({ result: 'failed', error: { stepId: 'set' } })
+    expect(one.events.map(({ stepId }) => stepId)).toEqual(['set', 'set'])
+  })
+
   it('claims and starts the offers of one moment in one call each', async () => {
     const before = { claim: server.counts.get('claim') ?? 0, start: server.counts.get('start') ?? 0 }
     const runs = [server.state.offer(say('one')), server.state.offer(say('two'))]

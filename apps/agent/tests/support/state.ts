@@ -20,6 +20,7 @@ export interface Finish {
   snapshot: { sha256: string; size: number; expiresAt: string | null } | null
   accountRejected: boolean
   checkpoint: Record<string, unknown> | null
+  values: Record<string, unknown> | null
   eventCount: number
   logBytes: number
   browser: string | null
