@@ -61,11 +61,11 @@ describe('an agent at work', () => {
     const pins = { ask: { status: 200 } }
     const from = server.state.offer(document, {
       startAt,
-      test: { part: { kind: 'from', activityId: 'ask' }, pins },
+      test: { part: { kind: 'from', activityId: 'ask' }, pins, page: null },
     })
     const one = server.state.offer(document, {
       startAt: startAt.replace('ask', 'set'),
-      test: { part: { kind: 'step', activityId: 'set' }, pins },
+      test: { part: { kind: 'step', activityId: 'set' }, pins, page: null },
     })
     await until('both are finished', () => from.finish && one.finish)
     expect(from.finish).toMatchObject({

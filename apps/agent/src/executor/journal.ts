@@ -29,6 +29,8 @@ function begins({ name, stepId, attempt }: Extract<JournalEvent, { kind: 'step.s
 export class RunTeller {
   readonly #channel: Channel
   readonly #masker: Masker
+  /** Hears of each step as it begins. */
+  onStepStarted: (event: { path: string; stepId: string }) => void = () => undefined
   /** Looks at a step that failed while its page still stands as it was. */
   onStepFailed: (event: { path: string; stepId: string }) => Promise<void> = async () => undefined
 
@@ -51,6 +53,7 @@ export class RunTeller {
           activity: event.type.slice(0, 64),
           input: this.#value(event.input),
         })
+        this.onStepStarted(event)
         this.line('info', begins(event), event.stepId)
         break
       case 'step.finished':

@@ -69,7 +69,11 @@ const endSchema = z.strictObject({
   checkpoint: z.record(z.string(), z.unknown()).nullable(),
   /** Of a test run: what it leaves for the next one. */
   values: z
-    .strictObject({ vars: z.record(z.string(), z.unknown()), steps: z.record(z.string(), jsonObjectSchema) })
+    .strictObject({
+      vars: z.record(z.string(), z.unknown()),
+      steps: z.record(z.string(), jsonObjectSchema),
+      pages: z.record(z.string(), z.string()),
+    })
     .nullable(),
 })
 /** How a run ended, as its executor tells it. */

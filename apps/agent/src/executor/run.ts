@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import type { Sandbox } from '@weft/sandbox/pool'
 import { StepError } from '@weft/workflow/errors'
 import { execute, type Checkpoint, type ExecutionResult } from '@weft/workflow/interpret'
@@ -21,11 +22,12 @@ import { Secrets } from './secrets.ts'
 import { hiddenIn } from './steps/screenshot.ts'
 import type { RunTools } from './steps/step.ts'
 import { createRunners } from './steps/steps.ts'
-import { keptValues, testOf } from './test-run.ts'
+import { keptValues, pageOf, PagesSeen, testOf } from './test-run.ts'
 import { z } from 'zod'
 
 const PICTURE_MS = 4000
 const CLOSE_MS = 8000
+const FIRST_PAGE_MS = 30_000
 /** Failures beyond these get no picture of their own: a loop that fails each time has shown enough. */
 const MAX_FAILURE_PICTURES = 20
 
@@ -46,6 +48,7 @@ export class ActiveRun {
   readonly #teller: RunTeller
   readonly #files: RunFiles
   #profile: { state: Awaited<ReturnType<typeof captureProfile>> } | null = null
+  readonly #pagesSeen: PagesSeen
   #accountRejected = false
   #pictures = 0
 
@@ -53,6 +56,7 @@ export class ActiveRun {
     this.#order = order
     this.#workshop = workshop
     this.#teller = new RunTeller(workshop.channel, this.#masker)
+    this.#pagesSeen = new PagesSeen(this.#masker)
     this.#files = new RunFiles({
       folder: order.folder,
       channel: workshop.channel,
@@ -105,6 +109,7 @@ export class ActiveRun {
       storageState: () => this.#storedProfile(),
       trace: document.settings.traceOn !== 'never',
       note: (text) => this.#teller.line('info', text, null),
+      firstPage: (page) => this.#beginAt(page, limits),
     })
     const tools: RunTools = {
       job,
@@ -120,6 +125,8 @@ export class ActiveRun {
         this.#accountRejected = true
       },
     }
+    const { test } = job
+    if (test) this.#teller.onStepStarted = (at) => this.#pagesSeen.note(at, session.anyTab()?.page.url())
     this.#teller.onStepFailed = (at) => this.#pictureOfFailure(tools, at)
     try {
       const result = await this.#execute(tools, sandbox)
@@ -171,6 +178,23 @@ export class ActiveRun {
       loadSecret: (name) => tools.secrets.ofProject(name),
       limits: { cleanupSeconds: params.cleanupSeconds },
     })
+  }
+
+  /** Brings a part of a test run to the page that it begins on. A page that does not come is told; its steps say more. */
+  async #beginAt(page: Page, limits: DomainLimits): Promise<void> {
+    const address = pageOf(this.#order.job, this.#document)
+    if (address === null) return
+    try {
+      limits.check(new URL(address))
+      await page.goto(address, { waitUntil: 'load', timeout: FIRST_PAGE_MS })
+      this.#teller.line('info', `The test begins on ${address}.`, null)
+    } catch (error) {
+      this.#teller.line(
+        'warn',
+        `The page on which the test begins did not open: ${plainMessage(error)}`,
+        null,
+      )
+    }
   }
 
   async #upstream(secrets: Secrets) {
@@ -261,7 +285,7 @@ export class ActiveRun {
       snapshot,
       accountRejected: this.#accountRejected,
       checkpoint: isJsonObject(checkpoint) ? checkpoint : null,
-      values: this.#order.job.test ? keptValues(result.values, this.#masker) : null,
+      values: this.#order.job.test ? keptValues(result.values, this.#masker, this.#pagesSeen.all) : null,
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Job } from '@weft/contract/agents/schema'
 import { TEST_VALUES_MAX_BYTES } from '@weft/contract/test-runs/schema'
-import { jsonObjectSchema } from '@weft/workflow/document'
+import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import type { ExecuteOptions, ExecutionResult } from '@weft/workflow/interpret'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
 import type { Masker } from './mask.ts'
@@ -19,6 +19,33 @@ export function testOf({ test }: Pick<Job, 'test'>): Pick<ExecuteOptions, 'pins'
   }
 }
 
+/** The address of the page that a part begins on, unless its first step opens one itself. */
+export function pageOf({ test }: Pick<Job, 'test'>, { activities }: WorkflowDocument): string | null {
+  if (!test || test.part.kind === 'whole') return null
+  const { activityId } = test.part
+  const opens = activities.some(({ id, type }) => id === activityId && type === 'open-page')
+  return opens ? null : test.page
+}
+
+const MAX_ADDRESS = 2000
+
+/** The page that stood before each step when it was first come to. Addresses that hold a secret are not kept. */
+export class PagesSeen {
+  readonly #masker: Masker
+  readonly all: Record<string, string> = {}
+
+  constructor(masker: Masker) {
+    this.#masker = masker
+  }
+
+  note({ path, stepId }: { path: string; stepId: string }, address: string | undefined): void {
+    // What a called workflow does is not this document's.
+    if (address === undefined || path.includes('>') || Object.hasOwn(this.all, stepId)) return
+    if (!/^https?:/.test(address) || address.length > MAX_ADDRESS) return
+    if (this.#masker.text(address) === address) this.all[stepId] = address
+  }
+}
+
 /** What stands where a value was too large to be kept, as in the timeline. */
 const shortened = (text: string): JsonObject => ({
   shortened: true,
@@ -32,6 +59,7 @@ const shortened = (text: string): JsonObject => ({
 export function keptValues(
   values: ExecutionResult['values'],
   masker: Masker,
+  pages: Readonly<Record<string, string>> = {},
   maxBytes = TEST_VALUES_MAX_BYTES,
 ): RunEnd['values'] {
   if (!values) return null
@@ -50,7 +78,7 @@ export function keptValues(
     total += JSON.stringify(kept).length - bytes
     replace(kept)
   }
-  return { vars, steps }
+  return { vars, steps, pages }
 }
 
 function sizeOf(value: Json, replace: (kept: JsonObject) => void) {

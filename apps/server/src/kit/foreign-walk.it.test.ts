@@ -43,8 +43,8 @@ async function send(endpoint: Endpoint, token: string, input: Record<string, unk
 }
 
 const NAMES_RECORD = /^(?:id|ids|selection)$|.Ids?$/
-/** Names that end like a record's, and are of something else: everybody's built-in devices. */
-const NOBODYS = new Set(['deviceId'])
+/** Names that end like a record's, and are of something else: everybody's built-in devices, the steps of a document. */
+const NOBODYS = new Set(['deviceId', 'activityId'])
 
 /** The fields of a call that name a record of somebody's. */
 function recordFields(endpoint: Endpoint): string[] {
@@ -62,6 +62,7 @@ const ABOUT: Readonly<Record<string, Kind>> = {
   twoSteps: 'users',
   viewing: 'users',
   desk: 'runs',
+  testRuns: 'runs',
 }
 
 /** Which kind of record a field names. A new name that is not understood here fails the walk. */

@@ -187,7 +187,12 @@ export const jobSchema = z.object({
     .nullable(),
   /** A test run: the part to be run, and outputs that stand in for steps; it begins with what `startAt` holds. */
   test: z
-    .object({ part: testScopeSchema, pins: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .object({
+      part: testScopeSchema,
+      pins: z.record(z.string(), z.record(z.string(), z.unknown())),
+      /** The address of the page on which the part begins; null where none is known. */
+      page: z.string().max(2000).nullable().default(null),
+    })
     .nullable()
     .default(null),
   /** The browser is handed to a person: where it begins, and for how long. */
@@ -390,6 +395,8 @@ export const finishInput = z.strictObject({
         .strictObject({
           vars: z.record(z.string(), z.unknown()),
           steps: z.record(z.string(), z.record(z.string(), z.unknown())),
+          /** The address of the page before each step, the first time it was come to. */
+          pages: z.record(z.string().max(48), z.string().max(2000)).default({}),
         })
         .nullable()
         .default(null),

@@ -37,6 +37,8 @@ export interface SessionOptions {
   note: (text: string) => void
   /** Somebody answers what pages ask; without it every question is declined and noted. */
   onDialog?: (dialog: Dialog) => void
+  /** Does something with the first page before any step has it. */
+  firstPage?: (page: Page) => Promise<void>
   /** A page offered a file, which is not taken; without it that is noted. */
   onDownload?: () => void
 }
@@ -80,7 +82,10 @@ export class BrowserSession {
       known.current = left
       return left
     }
-    return this.#tabOf(lane, await this.#newPage(context))
+    const isFirst = this.#lanes.size === 0
+    const tab = this.#tabOf(lane, await this.#newPage(context))
+    if (isFirst) await this.#options.firstPage?.(tab.page)
+    return tab
   }
 
   /** The tabs of a lane, in the order of their opening. */

@@ -25,7 +25,8 @@ export async function buildJobs(
       'startAt', coalesce(r.start_at, case when t.scope ->> 'activityId' is not null then json_build_object(
         'stepId', t.scope ->> 'activityId', 'path', '[]'::json, 'vars', coalesce(t.base -> 'vars', '{}'),
         'steps', coalesce(t.base -> 'steps', '{}'))::text end),
-      'test', case when t.run_id is not null then json_build_object('part', t.scope, 'pins', t.pins) end,
+      'test', case when t.run_id is not null then json_build_object('part', t.scope, 'pins', t.pins,
+        'page', t.base -> 'pages' ->> (t.scope ->> 'activityId')) end,
       'campaign', case when c.id is not null then json_build_object('id', c.id, 'title', c.title) end,
       'workflow', json_build_object('id', w.id, 'name', w.name, 'release', r.release, 'hash', coalesce(rel.hash, t.hash)),
       'project', case when rp.run_id is not null then json_build_object('id', rp.project_id, 'name', rp.name,

@@ -151,8 +151,8 @@ async function pinsFor(
 /** What a part begins with: what the person's last test run left, and what is pinned. */
 async function baseOf({ tx, user }: CallContext, workflowId: string, pins: Values['steps']): Promise<Values> {
   const newest = await newestOf(tx, workflowId, user.id)
-  const { vars, steps } = newest ? await valuesOf(tx, newest) : { vars: {}, steps: {} }
-  return { vars, steps: { ...steps, ...pins } }
+  const { vars, steps, pages } = newest ? await valuesOf(tx, newest) : { vars: {}, steps: {}, pages: {} }
+  return { vars, steps: { ...steps, ...pins }, pages }
 }
 
 /** Removes the oldest test runs of a person in a workflow; what they stored goes with them. */

@@ -9,6 +9,8 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 export interface Values {
   vars: JsonObject
   steps: Record<string, JsonObject>
+  /** The address of the page before each step. */
+  pages: Record<string, string>
 }
 
 /** What a test run runs, with what, and what it left; its life is that of its run. */
@@ -31,6 +33,7 @@ export const testRun = pgTable('test_run', {
   base: jsonb().$type<Values>(),
   vars: jsonb().$type<JsonObject>(),
   steps: jsonb().$type<Record<string, JsonObject>>(),
+  pages: jsonb().$type<Record<string, string>>(),
   at: at('at').notNull().defaultNow(),
 })
 

@@ -96,7 +96,7 @@ async function end(holder: Holder, steps: Record<string, Record<string, unknown>
         eventCount: events.length,
         logBytes: 0,
         browser: null,
-        values: { vars, steps },
+        values: { vars, steps, pages: { say: 'https://a.example/shown' } },
       },
     ],
   })
@@ -244,7 +244,11 @@ describe('a part', () => {
     const document = chain([ask, say, broken])
     expect((await start(workflowId, { document, scope: step('say') })).pinned).toEqual(['ask'])
     const one = await agent.begin()
-    expect(one.job.test).toEqual({ part: step('say'), pins: { ask: { status: 201 } } })
+    expect(one.job.test).toEqual({
+      part: step('say'),
+      pins: { ask: { status: 201 } },
+      page: 'https://a.example/shown',
+    })
     expect(JSON.parse(one.job.startAt ?? '')).toEqual({
       stepId: 'say',
       path: [],
@@ -255,7 +259,7 @@ describe('a part', () => {
     // Whoever tries out the pinned step itself wants it performed.
     await start(workflowId, { scope: step('ask') })
     const pinned = await agent.begin()
-    expect(pinned.job.test?.pins).toEqual({})
+    expect(pinned.job.test).toMatchObject({ pins: {}, page: null })
     await agent.finish(pinned)
     expect(await refusal(start(workflowId, { document, scope: { kind: 'from', activityId: 'say' } }))).toBe(
       '422 testRun.invalid',

@@ -14,8 +14,8 @@ export async function keepValues(tx: Tx, finishes: readonly Finish[]): Promise<v
   const rows = finishes.flatMap(({ runId, values }) => (values ? [{ id: runId, ...values }] : []))
   if (rows.length === 0) return
   await tx.execute(sql`
-    update test_run t set vars = v.vars, steps = v.steps
-    from ${recordset({ id: 'uuid', vars: 'jsonb', steps: 'jsonb' }, rows)} where t.run_id = v.id`)
+    update test_run t set vars = v.vars, steps = v.steps, pages = coalesce(t.base -> 'pages', '{}') || v.pages
+    from ${recordset({ id: 'uuid', vars: 'jsonb', steps: 'jsonb', pages: 'jsonb' }, rows)} where t.run_id = v.id`)
 }
 
 /** The newest test run of a person in a workflow. */
@@ -29,17 +29,19 @@ export async function newestOf(tx: Tx, workflowId: string, userId: string) {
   return row
 }
 
-type Known = Pick<typeof testRun.$inferSelect, 'runId' | 'base' | 'pins' | 'vars' | 'steps'>
+type Known = Pick<typeof testRun.$inferSelect, 'runId' | 'base' | 'pins' | 'vars' | 'steps' | 'pages'>
 
 /**
  * What a test run left. Of one that is under way, or whose agent was lost, what it began with and the outputs that its
  * events tell.
  */
 export async function valuesOf(tx: Tx, row: Known): Promise<Values> {
-  if (row.vars && row.steps) return { vars: row.vars, steps: row.steps }
+  const pages = row.pages ?? row.base?.pages ?? {}
+  if (row.vars && row.steps) return { vars: row.vars, steps: row.steps, pages }
   return {
     vars: row.base?.vars ?? {},
     steps: { ...row.base?.steps, ...row.pins, ...(await outputsTold(tx, row.runId)) },
+    pages,
   }
 }
 
