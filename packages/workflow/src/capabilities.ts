@@ -1,3 +1,4 @@
+import { callOf } from './calls.ts'
 import { sideEffects } from './catalogue/activity.ts'
 import type { SideEffect } from './catalogue/activity.ts'
 import { definitionOf, sideEffectOf } from './catalogue/catalogue.ts'
@@ -27,7 +28,7 @@ export interface Capabilities {
   resources: ResourceKind[]
   /** Names of secrets that it reads. */
   secrets: string[]
-  /** Ids of workflows that it calls; what those need comes on top. */
+  /** Ids of the workflows and custom activities that it calls; what those need comes on top. */
   calls: string[]
 }
 
@@ -56,8 +57,8 @@ export function capabilitiesOf(document: WorkflowDocument): Capabilities {
     openDomains ||= addresses.open
     if (activity.type === 'sign-in') found.resources.add('account')
     if (activity.type === 'save-session') found.resources.add('profile')
-    const { workflowId } = activity.state
-    if (activity.type === 'call-workflow' && typeof workflowId === 'string') found.calls.add(workflowId)
+    const call = callOf(activity)
+    if (call) found.calls.add(call.id)
     for (const { root, path } of referencesOf(activity)) {
       const [name] = path
       const resource = resourceKinds.find((kind) => root === 'item' && kind === name)

@@ -96,7 +96,9 @@ describe('structure', () => {
 describe('states', () => {
   test('unknown, disabled and newer activities', () => {
     expect(codes(sketch([{ id: 'a', type: 'teleport' }]))).toEqual(['workflow.unknown_activity'])
-    expect(codes(sketch([log('a')]), { activityTypes: ['click'] })).toEqual(['workflow.activity_disabled'])
+    expect(codes(sketch([log('a')]), { switchedOff: new Set(['log']) })).toEqual([
+      'workflow.activity_disabled',
+    ])
     expect(codes(sketch([{ ...log('a'), typeVersion: 9 }]))).toEqual(['workflow.newer_activity'])
   })
 

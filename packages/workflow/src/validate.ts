@@ -14,8 +14,8 @@ export type { ProjectNames } from './validate/expressions.ts'
 
 /** What validation knows beyond the document. */
 export interface ValidateOptions {
-  /** The activity types that this installation allows; all where left out. */
-  activityTypes?: readonly string[]
+  /** What this installation does not allow: types of activities, and ids of custom ones. */
+  switchedOff?: ReadonlySet<string>
   /** Finds called workflows; without it calls are not followed. */
   findWorkflow?: FindWorkflow
   /** What the workflow's project has; without it these names are not checked. */
@@ -26,11 +26,10 @@ export interface ValidateOptions {
 
 /** Everything that is wrong with a document, in the order of its parts. It never throws. */
 export function validate(document: WorkflowDocument, options: ValidateOptions = {}): Problem[] {
-  const enabled = options.activityTypes ? new Set(options.activityTypes) : undefined
   return [
     ...checkDeclarations(document),
     ...checkStructure(document),
-    ...checkStates(document, enabled),
+    ...checkStates(document, options.switchedOff),
     ...checkExpressions(document, options.project),
     ...checkCalls(document, options),
   ]

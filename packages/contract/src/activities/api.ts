@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryFlag } from '../core/list.ts'
-import { version } from '../core/record.ts'
-import { ACTIVITY_CATEGORIES, activityFiguresSchema, activityId, activitySchema } from './schema.ts'
+import { id, version } from '../core/record.ts'
+import { wireDocumentSchema } from '../workflows/schema.ts'
+import {
+  ACTIVITY_CATEGORIES,
+  activityFiguresSchema,
+  activityId,
+  activitySchema,
+  activityUserSchema,
+  customFields,
+} from './schema.ts'
 
 const at = '/api-elsa/api/v1/elsa/activity'
 
@@ -26,8 +34,8 @@ export const activities = defineApi('activities', {
     method: 'GET',
     path: `${at}/get/{id}`,
     access: { action: 'VIEW', subject: 'ACTIVITY' },
-    summary: 'One activity of the catalogue',
-    input: z.strictObject({ id: activityId }),
+    summary: 'One activity of the catalogue; of a custom one the newest version, unless another is named',
+    input: z.strictObject({ id: activityId, number: z.coerce.number().int().min(1).optional() }),
     data: activitySchema,
   },
   figures: {
@@ -42,9 +50,60 @@ export const activities = defineApi('activities', {
     method: 'POST',
     path: `${at}/update`,
     access: { action: 'UPDATE', subject: 'ACTIVITY' },
-    summary: 'Switch an activity on or off for the installation',
-    input: z.strictObject({ id: activityId, version, enabled: z.boolean() }),
+    summary: 'Switch an activity on or off for the installation; say what a custom one is called',
+    input: z.strictObject({
+      id: activityId,
+      version,
+      enabled: z.boolean().optional(),
+      ...z.object(customFields).partial().shape,
+    }),
     data: activitySchema,
     audit: 'activity.update',
+  },
+  create: {
+    method: 'POST',
+    path: `${at}/create`,
+    access: { action: 'CREATE', subject: 'ACTIVITY' },
+    summary: 'Make a custom activity; its steps are edited and published as those of a workflow',
+    input: z.strictObject({
+      ...customFields,
+      description: customFields.description.default(''),
+      icon: customFields.icon.default('IconPuzzle'),
+      draft: wireDocumentSchema.optional(),
+    }),
+    data: activitySchema,
+    audit: 'activity.create',
+    maxBodyBytes: 2 * 1024 * 1024,
+  },
+  remove: {
+    method: 'POST',
+    path: `${at}/delete/{id}`,
+    access: { action: 'DELETE', subject: 'ACTIVITY' },
+    summary: 'Put a custom activity into the trash; refused while a workflow holds it',
+    input: z.strictObject({ id: activityId }),
+    audit: 'activity.delete',
+  },
+  users: {
+    method: 'GET',
+    path: `${at}/users/{id}`,
+    access: { action: 'VIEW', subject: 'ACTIVITY' },
+    summary: 'The workflows that hold a custom activity, and what its newest version would change in each',
+    input: z.strictObject({ id: activityId }),
+    data: z.array(activityUserSchema),
+  },
+  upgrade: {
+    method: 'POST',
+    path: `${at}/upgrade`,
+    access: { action: 'UPDATE', subject: 'WORKFLOW' },
+    summary:
+      'Have drafts take the newest version of a custom activity; refused where a removed parameter is in use',
+    input: z.strictObject({
+      id: activityId,
+      /** The newest version, as it was shown. */
+      to: z.int().min(1),
+      workflows: z.array(z.strictObject({ id, version })).min(1).max(200),
+    }),
+    data: z.array(activityUserSchema),
+    audit: 'activity.upgrade',
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from '../core/record.ts'
+import { id, timestamp } from '../core/record.ts'
 
 /** The families in which activities are shown, as the catalogue has them. */
 export const ACTIVITY_CATEGORIES = ['page', 'data', 'account', 'flow', 'report'] as const
@@ -53,3 +53,35 @@ export const activityFiguresSchema = z.object({
   failed: z.number().int(),
 })
 export type ActivityFigures = z.infer<typeof activityFiguresSchema>
+
+/** What somebody says of a custom activity; its steps and parameters are edited as a workflow's are. */
+export const customFields = {
+  name: z.string().trim().min(1).max(120),
+  description: z.string().max(10_000),
+  icon: z.string().max(60),
+  category: z.enum(ACTIVITY_CATEGORIES),
+}
+
+/** What taking the newest version would change in a workflow's draft. */
+export const activityUserSchema = z.object({
+  workflowId: id,
+  name: z.string(),
+  version: z.number().int(),
+  /** The versions that its releases hold. */
+  released: z.array(z.number().int()),
+  /** The steps of the draft that are of this activity. */
+  steps: z.array(
+    z.object({
+      stepId: z.string(),
+      name: z.string().nullable(),
+      from: z.number().int(),
+      /** Parameters that the newest version has and the step's does not, and the other way round. */
+      added: z.array(parameterSchema),
+      removed: z.array(z.string()),
+      /** Removed ones that the step gives a value, and results that the newest version gives no more and that other steps read. */
+      inUse: z.array(z.string()),
+    }),
+  ),
+  can: z.array(z.string()),
+})
+export type ActivityUser = z.infer<typeof activityUserSchema>

@@ -23,6 +23,9 @@ export const problemSchema = z.object({
 })
 export type Problem = z.infer<typeof problemSchema>
 
+/** A workflow, or the body of a custom activity. */
+export const WORKFLOW_KINDS = ['workflow', 'activity'] as const
+
 const plain = {
   name: z.string().trim().min(1).max(120),
   description: z.string().max(10_000),
@@ -35,6 +38,7 @@ const plain = {
 export const workflowRowSchema = z.object({
   ...baseRecord,
   ...plain,
+  kind: z.enum(WORKFLOW_KINDS),
   projectName: z.string().nullable(),
   publishedRelease: z.number().int().nullable(),
   hasUnpublishedChanges: z.boolean(),

@@ -5,6 +5,7 @@ import { assert, download, extract, finish, httpRequest, setVariable, transform 
 import {
   callWorkflow,
   condition,
+  customActivity,
   delay,
   forEach,
   parallel,
@@ -53,6 +54,7 @@ export const CATALOGUE = {
   parallel,
   'try-catch': tryCatch,
   'call-workflow': callWorkflow,
+  'custom-activity': customActivity,
   delay,
   finish,
   log,

@@ -57,6 +57,11 @@ export const EXAMPLES: Readonly<Record<ActivityType, JsonObject>> = {
     workflowId: '00000000-0000-7000-8000-000000000001',
     inputs: [{ name: 'title', value: '{{ item.video.title }}' }],
   },
+  'custom-activity': {
+    activityId: '00000000-0000-7000-8000-000000000001',
+    version: 1,
+    inputs: [{ name: 'title', value: '{{ item.video.title }}' }],
+  },
   delay: { seconds: 30 },
   finish: { result: 'success', outputs: [{ name: 'orders', value: '{{ steps.read.count }}' }] },
   log: { message: 'Read {{ steps.read.count }} orders', level: 'info' },

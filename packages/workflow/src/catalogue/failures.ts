@@ -19,6 +19,7 @@ const OWN: Readonly<Partial<Record<ActivityType, readonly ErrorClass[]>>> = {
   'for-each': ['LoopLimit'],
   'repeat-until': ['LoopLimit'],
   'call-workflow': ['WorkflowMissing', 'CallDepth'],
+  'custom-activity': ['WorkflowMissing', 'CallDepth'],
   finish: ['DeclaredFailure'],
 }
 
@@ -40,7 +41,7 @@ export function failuresOf({ type, fields, requires }: ActivityDefinition): Erro
     classes.add('Timeout')
     classes.add('BrowserCrashed')
   }
-  if (type === 'http-request' || type === 'call-workflow') classes.add('Timeout')
+  if (['http-request', 'call-workflow', 'custom-activity'].includes(type)) classes.add('Timeout')
   if (fields.length > 0) classes.add('InputInvalid')
   const evaluated = ['template', 'expression', 'code', 'keyvalue', 'targets']
   if (has(fields, ({ kind, dynamic }) => evaluated.includes(kind) || dynamic === true))

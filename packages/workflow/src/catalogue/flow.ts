@@ -144,6 +144,25 @@ export const callWorkflow = defineActivity({
   browser: false,
 })
 
+/** The type of a step that is one of a custom activity; which one, and of which version, stands in its state. */
+export const CUSTOM_ACTIVITY = 'custom-activity'
+
+/** Runs the steps that a custom activity is made of, with values for its parameters. */
+export const customActivity = defineActivity({
+  type: CUSTOM_ACTIVITY,
+  category: 'flow',
+  icon: 'IconPuzzle',
+  fields: {
+    activityId: workflowRef(),
+    version: number({ min: 1, dynamic: false }),
+    inputs: optional(pairs({ help: true })),
+  },
+  outputs: { outputs: 'object' },
+  timeLimitSeconds: 600,
+  sideEffect: 'none',
+  browser: false,
+})
+
 /** Waits for a while. */
 export const delay = defineActivity({
   type: 'delay',

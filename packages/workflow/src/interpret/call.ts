@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../catalogue/catalogue.ts'
+import { CUSTOM_ACTIVITY } from '../catalogue/flow.ts'
 import { StepError, toStepError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Container, ContainerEnd } from './container.ts'
@@ -6,11 +7,11 @@ import { Finished } from './finished.ts'
 import { parseInput } from './resolve.ts'
 import { createRun, formatPath } from './run.ts'
 
-/** Runs another workflow within this run: own inputs, variables and outputs, the same browser and the same end. */
-export async function callWorkflow(container: Container): Promise<ContainerEnd> {
+/** Runs another workflow, or the body of a custom activity, within this run: own inputs, variables and outputs, the same browser and the same end. */
+export async function callDocument(container: Container): Promise<ContainerEnd> {
   const { run, frame, activity, runDocument } = container
   const { options, limits, origins } = run.shared
-  const input = parseInput(CATALOGUE['call-workflow'].resolvedSchema, container.input)
+  const { id, number, inputs } = calledBy(container)
   if (run.depth >= limits.maxCallDepth) {
     throw new StepError('CallDepth', `Workflows call each other more than ${limits.maxCallDepth} deep.`, {
       params: { max: limits.maxCallDepth },
@@ -18,12 +19,12 @@ export async function callWorkflow(container: Container): Promise<ContainerEnd> 
   }
   if (!options.loadWorkflow) {
     throw new StepError('WorkflowMissing', 'Other workflows cannot be called here.', {
-      params: { workflowId: input.workflowId },
+      params: { workflowId: id },
     })
   }
-  const document = await options.loadWorkflow(input.workflowId, input.release ?? null)
+  const document = await options.loadWorkflow(id, number)
   const here = formatPath(frame.path)
-  const inner = createRun(run.shared, document, input.inputs ?? {}, {
+  const inner = createRun(run.shared, document, inputs, {
     depth: run.depth + 1,
     pathPrefix: `${run.pathPrefix}${here}${here === '' ? '' : '/'}${activity.id}>`,
   })
@@ -40,4 +41,14 @@ export async function callWorkflow(container: Container): Promise<ContainerEnd> 
     outputs = thrown.outputs
   }
   return { outcome: 'done', output: { outputs } }
+}
+
+/** What the step calls, and with which inputs. */
+function calledBy({ activity, input }: Container): { id: string; number: number | null; inputs: JsonObject } {
+  if (activity.type === CUSTOM_ACTIVITY) {
+    const { activityId, version, inputs = {} } = parseInput(CATALOGUE[CUSTOM_ACTIVITY].resolvedSchema, input)
+    return { id: activityId, number: version, inputs }
+  }
+  const { workflowId, release, inputs = {} } = parseInput(CATALOGUE['call-workflow'].resolvedSchema, input)
+  return { id: workflowId, number: release ?? null, inputs }
 }

@@ -4,6 +4,7 @@ import type { Activity } from '../document.ts'
 import { StepError, toStepError } from '../errors.ts'
 import { isJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
+import { callDocument } from './call.ts'
 import type { ContainerEnd, Control } from './container.ts'
 import { controls } from './control.ts'
 import { Finished } from './finished.ts'
@@ -161,7 +162,7 @@ async function enterContainer(step: ContainerStep): Promise<ContainerEnd> {
     throw thrown
   }
   await begin(input)
-  const isCall = activity.type === 'call-workflow'
+  const isCall = control.run === callDocument
   const seconds = activity.timeLimitSeconds ?? (isCall ? definition.defaultTimeLimitSeconds : Infinity)
   const { clock, limits } = run.shared
   return withinLimit(

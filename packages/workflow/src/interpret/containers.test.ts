@@ -93,6 +93,31 @@ describe('call workflow', () => {
     expect(lines).toContain('call>/say: hello Ada')
   })
 
+  test('the body of a custom activity runs as one, in the version that the step names', async () => {
+    const asked: unknown[] = []
+    const { result, lines } = await runFake({
+      document: sketch([
+        {
+          id: 'greet',
+          type: 'custom-activity',
+          state: { activityId: workflowId, version: 3, inputs: [{ name: 'who', value: 'Bea' }] },
+        },
+        {
+          id: 'end',
+          type: 'finish',
+          state: { outputs: [{ name: 'n', value: '{{ steps.greet.outputs.length }}' }] },
+        },
+      ]),
+      loadWorkflow: async (id, release) => {
+        asked.push([id, release])
+        return inner
+      },
+    })
+    expect(asked).toEqual([[workflowId, 3]])
+    expect(result.outputs).toEqual({ n: 3 })
+    expect(lines).toContain('greet>/say: hello Bea')
+  })
+
   test('a workflow that calls itself ends at the depth limit, and a new run goes on at the call', async () => {
     const document = sketch([{ id: 'call', type: 'call-workflow', state: { workflowId } }])
     const { result } = await runFake({ document, loadWorkflow: async () => document })

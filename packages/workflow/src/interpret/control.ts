@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../catalogue/catalogue.ts'
 import { StepError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { callWorkflow } from './call.ts'
+import { callDocument } from './call.ts'
 import type { Container, ContainerEnd, Control } from './container.ts'
 import { parallel } from './parallel.ts'
 import { isTrue } from './perform.ts'
@@ -106,5 +106,6 @@ export const controls: Readonly<Record<string, Control>> = {
   'repeat-until': repeatUntil,
   parallel: { run: parallel },
   'try-catch': { run: tryCatch },
-  'call-workflow': { run: callWorkflow },
+  'call-workflow': { run: callDocument },
+  'custom-activity': { run: callDocument },
 }

@@ -16,6 +16,7 @@ export const builtinTypes = [
   'parallel',
   'try-catch',
   'call-workflow',
+  'custom-activity',
   'delay',
   'finish',
   'log',

@@ -1,5 +1,5 @@
+import { callsIn } from '../calls.ts'
 import type { WorkflowDocument } from '../document.ts'
-import { isJsonObject } from '../json.ts'
 import { checkExpressions, PROJECT_NAME_CODES } from './expressions.ts'
 import type { ProjectNames } from './expressions.ts'
 import { problem } from './problem.ts'
@@ -8,43 +8,39 @@ import type { Problem } from './problem.ts'
 /** Finds the document of another workflow, where it is at hand. */
 export type FindWorkflow = (workflowId: string, release: number | null) => WorkflowDocument | undefined
 
-interface Call {
-  workflowId: string
-  release: number | null
-  given: string[]
-  index: number
-  stepId: string
-}
+const WORDS = {
+  workflow: {
+    field: 'workflowId',
+    unknown: 'workflow.call_unknown',
+    cycle: 'workflow.call_cycle',
+    unknownInput: 'workflow.call_unknown_input',
+    missingInput: 'workflow.call_missing_input',
+  },
+  activity: {
+    field: 'activityId',
+    unknown: 'workflow.custom_unknown',
+    cycle: 'workflow.custom_cycle',
+    unknownInput: 'workflow.parameter_unknown',
+    missingInput: 'workflow.parameter_missing',
+  },
+} as const
 
-function callsOf({ activities }: WorkflowDocument): Call[] {
-  return activities.flatMap(({ type, state, id, disabled }, index) => {
-    const { workflowId, release, inputs } = state
-    if (type !== 'call-workflow' || disabled || typeof workflowId !== 'string' || workflowId === '') return []
-    const given = Array.isArray(inputs)
-      ? inputs.flatMap((row) => (isJsonObject(row) && typeof row['name'] === 'string' ? [row['name']] : []))
-      : []
-    return [{ workflowId, release: typeof release === 'number' ? release : null, given, index, stepId: id }]
-  })
-}
-
-/** Checks that called workflows exist, get the inputs they need, and do not lead back to a workflow that is being run. */
+/** Checks that called workflows and custom activities exist, get the inputs they need, and do not lead back to a workflow that is being run. */
 export function checkCalls(
   document: WorkflowDocument,
   options: { findWorkflow?: FindWorkflow; workflowId?: string; project?: ProjectNames },
 ): Problem[] {
   const { findWorkflow: find, workflowId: selfId, project } = options
-  return callsOf(document).flatMap((call) => {
-    const place = {
-      path: `activities.${call.index}.state.workflowId`,
-      stepId: call.stepId,
-      field: 'workflowId',
-    }
-    const { workflowId } = call
-    const cycle = findCycle(workflowId, call.release, find, selfId === undefined ? [] : [selfId])
-    if (cycle) return [problem('workflow.call_cycle', place, { workflowId, path: cycle.join(' > ') })]
+  return callsIn(document).flatMap((call) => {
+    const words = WORDS[call.kind]
+    const { field } = words
+    const place = { path: `activities.${call.index}.state.${field}`, stepId: call.stepId, field }
+    const { id } = call
+    const cycle = findCycle(id, call.number, find, selfId === undefined ? [] : [selfId])
+    if (cycle) return [problem(words.cycle, place, { [field]: id, path: cycle.join(' > ') })]
     if (!find) return []
-    const called = find(workflowId, call.release)
-    if (!called) return [problem('workflow.call_unknown', place, { workflowId })]
+    const called = find(id, call.number)
+    if (!called) return [problem(words.unknown, place, { [field]: id })]
     const inputsPlace = { ...place, path: `activities.${call.index}.state.inputs`, field: 'inputs' }
     const unknown = call.given.filter((name) => !called.inputs.some((input) => input.name === name))
     const missing = called.inputs.filter(
@@ -56,8 +52,8 @@ export function checkCalls(
       ...[...new Set(absent.map(({ params }) => String(params['name'])))].map((name) =>
         problem('workflow.call_missing_project_name', place, { name }),
       ),
-      ...unknown.map((name) => problem('workflow.call_unknown_input', inputsPlace, { name })),
-      ...missing.map(({ name }) => problem('workflow.call_missing_input', inputsPlace, { name })),
+      ...unknown.map((name) => problem(words.unknownInput, inputsPlace, { name })),
+      ...missing.map(({ name }) => problem(words.missingInput, inputsPlace, { name })),
     ]
   })
 }
@@ -74,8 +70,8 @@ function findCycle(
   if (done.has(workflowId)) return undefined
   done.add(workflowId)
   const document = find?.(workflowId, release)
-  for (const call of document ? callsOf(document) : []) {
-    const cycle = findCycle(call.workflowId, call.release, find, [...trail, workflowId], done)
+  for (const call of document ? callsIn(document) : []) {
+    const cycle = findCycle(call.id, call.number, find, [...trail, workflowId], done)
     if (cycle) return cycle
   }
   return undefined

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { ActivityDefinition } from '../catalogue/activity.ts'
+import { activityOf } from '../calls.ts'
 import { definitionOf } from '../catalogue/catalogue.ts'
+import { CUSTOM_ACTIVITY } from '../catalogue/flow.ts'
 import type { FieldDescriptor } from '../catalogue/field.ts'
 import type { Activity, ValueType, WorkflowDocument } from '../document.ts'
 import { isJsonObject } from '../json.ts'
@@ -43,8 +45,8 @@ function isOfType(type: ValueType, value: Json): boolean {
   return typeof value === (type === 'text' ? 'string' : type)
 }
 
-/** Checks every step's type and state. `enabled` are the types that this installation allows. */
-export function checkStates(document: WorkflowDocument, enabled?: ReadonlySet<string>): Problem[] {
+/** Checks every step's type and state. `switchedOff` are the types and custom activities that this installation does not allow. */
+export function checkStates(document: WorkflowDocument, switchedOff?: ReadonlySet<string>): Problem[] {
   const variables = new Set(document.variables.map(({ name }) => name))
   return document.activities.flatMap((activity, index) => {
     const path = `activities.${index}`
@@ -57,8 +59,8 @@ export function checkStates(document: WorkflowDocument, enabled?: ReadonlySet<st
       return [problem('workflow.newer_activity', { path, stepId }, params)]
     }
     const problems = checkState(activity, definition, path, variables)
-    if (enabled && !enabled.has(type)) {
-      problems.push(problem('workflow.activity_disabled', { path, stepId }, { type }))
+    if (switchedOff?.has(activityOf(activity))) {
+      problems.push(problem('workflow.activity_disabled', { path, stepId }, { type: activityName(activity) }))
     }
     const isContainer = definition.outcomes(activity.state).some(({ kind }) => kind === 'body')
     if (activity.retry && activity.retry.attempts > 1 && isContainer) {
@@ -66,6 +68,11 @@ export function checkStates(document: WorkflowDocument, enabled?: ReadonlySet<st
     }
     return problems
   })
+}
+
+/** What a step of a custom activity is called tells more than that it is one. */
+function activityName({ type, name }: Activity): string {
+  return type === CUSTOM_ACTIVITY && name ? name : type
 }
 
 function checkState(

@@ -5,7 +5,7 @@ import type { Tones } from '../../kit/status/tones.ts'
 import { Dash, Num } from '../../kit/values/values.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import classes from './activities.module.css'
-import { RowIcon } from './row-icon.tsx'
+import { NamedIcon } from '../workflows/activity-icon.tsx'
 
 const col = columnsOf<ActivityRow>()
 const STATE_TONES: Tones = { on: 'green', off: 'neutral', noVersion: 'amber' }
@@ -53,7 +53,7 @@ export function activityColumns(
         'title',
         (row) => (
           <span className={classes.title}>
-            <RowIcon icon={row.icon} />
+            <NamedIcon name={row.icon} size={18} />
             <bdi>{titleOf(row)}</bdi>
           </span>
         ),

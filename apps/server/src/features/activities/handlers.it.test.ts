@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '@weft/contract/activities/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { activityTypes } from '@weft/workflow/catalogue/catalogue'
-import { emptyDocument } from '@weft/workflow/document'
+import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
 import { encodeDocument } from '@weft/workflow/state-codec'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
+/** The type of all custom activities is none by itself. */
+const listed = activityTypes.filter((type) => type !== 'custom-activity')
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -17,7 +19,7 @@ afterAll(() => server.stop())
 test('the catalogue is listed in the order of its palette, by category, by word, and page by page', async () => {
   const api = (await server.as('viewer')).api(activities)
   const all = await api.list({ perPage: '-1' })
-  expect(all.data.map(({ type }) => type)).toEqual([...activityTypes])
+  expect(all.data.map(({ type }) => type)).toEqual(listed)
   const page = await api.list({ category: 'page', perPage: '5', page: '2', sortBy: 'type' })
   expect(page.data.every(({ category }) => category === 'page')).toBe(true)
   expect(page.totalPage).toBe(Math.ceil(page.totalRecord / 5))
@@ -26,7 +28,7 @@ test('the catalogue is listed in the order of its palette, by category, by word,
   for (const q of ['press key', 'appuyer', 'ضغط مفتاح'])
     expect([q, (await api.list({ q })).data.some(({ type }) => type === 'press-key')]).toEqual([q, true])
   const first = await api.list({ sortBy: 'type', sortDesc: 'true', perPage: '1' })
-  expect(first.data[0]?.type).toBe([...activityTypes].sort().at(-1))
+  expect(first.data[0]?.type).toBe([...listed].sort().at(-1))
 })
 
 test('one activity tells its input, its ways out and what it does to the world', async () => {
@@ -85,6 +87,137 @@ test('one that is switched off is a problem of workflows that hold it, and keeps
   const other = (await server.as('operator', 'somebody-else')).api(activities)
   expect((await other.figures({})).some(({ id }) => id === 'click')).toBe(false)
 })
+
+test('a custom activity is made, published as versions, placed, switched off, and upgraded in its users', async () => {
+  const admin = await server.as('administrator')
+  const makes = admin.api(activities)
+  const bodies = admin.api(workflows)
+  const ann = await server.as('operator', 'ann')
+  const flows = ann.api(workflows)
+  await expect(ann.api(activities).create({ name: 'Mine', category: 'page' })).rejects.toMatchObject({
+    code: 'access.denied',
+  })
+
+  const made = await makes.create({
+    name: 'Greet',
+    category: 'report',
+    draft: wire(greets(['who', 'tone'], ['said', 'length'])),
+  })
+  expect(made).toMatchObject({ builtIn: false, activityVersion: null, can: ['update', 'delete'] })
+  const { id } = made
+  expect((await flows.list({ perPage: 100 })).data.some((row) => row.id === id)).toBe(false)
+  const body = await bodies.get({ id })
+  expect(body.kind).toBe('activity')
+  await expect(flows.get({ id })).rejects.toMatchObject({ code: 'record.not_found' })
+  await bodies.publish({ id, version: body.version })
+  // Everybody who sees the catalogue finds it, with its parameters and results.
+  expect(await ann.api(activities).get({ id })).toMatchObject({
+    name: 'Greet',
+    activityVersion: 1,
+    parameters: [{ name: 'who' }, { name: 'tone' }],
+    outputs: [{ name: 'length' }, { name: 'said' }],
+    can: [],
+  })
+
+  const places = (version: number, ...given: string[]) => wire(uses(id, version, given))
+  const wrong = await flows.create({ name: 'Wrong', draft: places(7, 'who') })
+  expect(wrong.problems).toMatchObject([{ code: 'workflow.custom_unknown' }])
+  const flow = await flows.create({ name: 'Greets', draft: places(1, 'who', 'nobody') })
+  expect(flow.problems).toMatchObject([{ code: 'workflow.parameter_unknown', params: { name: 'nobody' } }])
+  const saved = await flows.update({ id: flow.id, version: flow.version, draft: places(1, 'who', 'tone') })
+  await flows.publish({ id: flow.id, version: saved.version })
+  await expect(makes.remove({ id })).rejects.toMatchObject({ code: 'record.in_use' })
+
+  // The second version has no tone any more, and gives something new.
+  const second = await bodies.update({
+    id,
+    version: body.version,
+    draft: wire(greets(['who', 'title'], ['said'])),
+  })
+  await bodies.publish({ id, version: second.version })
+  const [user] = await ann
+    .api(activities)
+    .users({ id })
+    .then((all) => all.filter(({ name }) => name === 'Greets'))
+  expect(user).toMatchObject({
+    workflowId: flow.id,
+    released: [1],
+    steps: [{ stepId: 'greet', from: 1, added: [{ name: 'title' }], removed: ['tone'], inUse: ['tone'] }],
+    can: ['update'],
+  })
+  const upgrade = async (version: number, to = 2) =>
+    ann.api(activities).upgrade({ id, to, workflows: [{ id: flow.id, version }] })
+  await expect(upgrade(saved.version)).rejects.toMatchObject({ code: 'activity.parameter_in_use' })
+  await expect(upgrade(saved.version, 1)).rejects.toMatchObject({ code: 'activity.newer_version' })
+  const mended = await flows.update({ id: flow.id, version: saved.version, draft: places(1, 'who') })
+  await expect(upgrade(saved.version)).rejects.toMatchObject({ code: 'record.stale' })
+  await upgrade(mended.version)
+  const after = await flows.get({ id: flow.id })
+  expect(after).toMatchObject({ problems: [], version: mended.version + 1 })
+  expect(
+    (await ann.api(activities).users({ id })).find(({ workflowId }) => workflowId === flow.id),
+  ).toMatchObject({
+    released: [1],
+    steps: [{ stepId: 'greet', from: 2, added: [], removed: [], inUse: [] }],
+  })
+  // What was released stays as it was.
+  expect((await ann.api(activities).get({ id, number: 1 })).parameters).toMatchObject([
+    { name: 'who' },
+    { name: 'tone' },
+  ])
+
+  const now = await makes.get({ id })
+  const off = await makes.update({ id, version: now.version, enabled: false, name: 'Greet somebody' })
+  expect(off).toMatchObject({ enabled: false, name: 'Greet somebody' })
+  expect((await flows.get({ id: flow.id })).problems).toMatchObject([
+    { code: 'workflow.activity_disabled', params: { type: 'Greet' } },
+  ])
+  const held = await server.deps.db.execute(sql`select held_back_by(${flow.id}::uuid, 1) as by`)
+  expect(held.rows).toEqual([{ by: id }])
+  await makes.update({ id, version: off.version, enabled: true })
+  // What its body does counts as well.
+  const log = await makes.get({ id: 'log' })
+  const logOff = await makes.update({ id: 'log', version: log.version, enabled: false })
+  const inside = await server.deps.db.execute(sql`select held_back_by(${flow.id}::uuid, 1) as by`)
+  expect(inside.rows).toEqual([{ by: 'log' }])
+  await makes.update({ id: 'log', version: logOff.version, enabled: true })
+
+  await expect(makes.update({ id: 'log', version: logOff.version + 1, name: 'x' })).rejects.toMatchObject({
+    code: 'activity.built_in',
+  })
+  await expect(makes.remove({ id: 'log' })).rejects.toMatchObject({ code: 'activity.built_in' })
+  const spare = await makes.create({ name: 'Spare', category: 'flow' })
+  await makes.remove({ id: spare.id })
+  await expect(makes.get({ id: spare.id })).rejects.toMatchObject({ code: 'record.not_found' })
+})
+
+const wire = (document: WorkflowDocument) => ({ ...encodeDocument(document) })
+
+/** The body of an activity that logs, and gives results. */
+function greets(parameters: string[], results: string[]): WorkflowDocument {
+  const outputs = results.map((name) => ({ name, value: '{{ inputs.who }}' }))
+  return {
+    ...emptyDocument(),
+    inputs: parameters.map((name) => ({ name, type: 'text', required: name === 'who' })),
+    start: 'say',
+    activities: [
+      { id: 'say', type: 'log', typeVersion: 1, state: { message: 'Hello {{ inputs.who }}' } },
+      { id: 'end', type: 'finish', typeVersion: 1, state: { outputs } },
+    ],
+    connections: [{ from: 'say', outcome: 'done', to: 'end' }],
+  }
+}
+
+/** A workflow of one step, which is of a custom activity. */
+function uses(activityId: string, version: number, given: string[]): WorkflowDocument {
+  const inputs = given.map((name) => ({ name, value: 'Ada' }))
+  const step = { id: 'greet', name: 'Greet', type: 'custom-activity', typeVersion: 1 }
+  return {
+    ...emptyDocument(),
+    start: 'greet',
+    activities: [{ ...step, state: { activityId, version, inputs } }],
+  }
+}
 
 async function figure(id: string, role: 'operator' | 'administrator') {
   const all = await (await server.as(role)).api(activities).figures({})

@@ -1,12 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
 import { activities } from '@weft/contract/activities/api'
 import { ALL_ROWS } from '@weft/contract/core/list'
-import { AppError } from '../../kit/app-error.ts'
-import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
+import { createActivity, removeActivity, updateActivity } from './change.ts'
 import { figuresOf } from './figures.ts'
-import { allActivities, type Row } from './rows.ts'
-import { activitySetting } from './table.ts'
+import { allActivities, oneActivity } from './rows.ts'
+import { upgradeUsers, usersOf } from './upgrade.ts'
 
 /** The catalogue of activities. It is small, so a list is made in memory. */
 export const activityHandlers: Implementation<typeof activities> = {
@@ -32,44 +30,13 @@ export const activityHandlers: Implementation<typeof activities> = {
     }
   },
 
-  get: (ctx, { id }) => find(ctx, id),
-
+  get: (ctx, { id, number }) => oneActivity(ctx.tx, ctx, id, number),
   figures: (ctx) => figuresOf(ctx),
-
-  async update(ctx, { id, version, enabled }) {
-    const before = await find(ctx, id)
-    if (before.version !== version) throw new AppError('record.stale', {}, { current: before })
-    await ctx.tx
-      .insert(activitySetting)
-      .values({ activity: id, enabled, updatedBy: ctx.user.id })
-      .onConflictDoUpdate({
-        target: activitySetting.activity,
-        set: {
-          enabled,
-          version: sql`${activitySetting.version} + 1`,
-          updatedAt: sql`now()`,
-          updatedBy: ctx.user.id,
-        },
-        setWhere: eq(activitySetting.version, version),
-      })
-    const after = await find(ctx, id)
-    // Of two who change it at the same moment, the second is told.
-    if (after.version !== version + 1) throw new AppError('record.stale', {}, { current: after })
-    ctx.audit({
-      feature: 'activities',
-      recordId: id,
-      before: { enabled: before.enabled },
-      after: { enabled },
-    })
-    ctx.event({ feature: 'activities', id, kind: 'updated' })
-    return after
-  },
-}
-
-async function find(ctx: CallContext, id: string): Promise<Row> {
-  const found = (await allActivities(ctx.tx, ctx)).find(({ row }) => row.id === id)
-  if (!found) throw new AppError('record.not_found')
-  return found.row
+  create: createActivity,
+  update: updateActivity,
+  remove: (ctx, { id }) => removeActivity(ctx, id),
+  users: (ctx, { id }) => usersOf(ctx, id),
+  upgrade: upgradeUsers,
 }
 
 function compare(a: string, b: string): number {

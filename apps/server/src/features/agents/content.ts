@@ -28,14 +28,15 @@ export async function workflowByHash(
 
 /**
  * A workflow that a held run calls: one of the same owner, its newest release unless another is named. A test run may call
- * what the tested workflow's owner has, too: its author was allowed to see it when it started.
+ * what the tested workflow's owner has, too: its author was allowed to see it when it started. A custom
+ * activity is everybody's.
  */
 export async function calledWorkflow(tx: Tx, run: HeldRun, workflowId: string, release: number | undefined) {
   const result = await tx.execute(sql`
     select rel.document, rel.number as release from workflow w
     join workflow_release rel on rel.workflow_id = w.id and rel.number = coalesce(${release ?? null}::int, w.published_release)
     where w.id = ${workflowId} and w.deleted_at is null
-      and (w.owner_id is not distinct from ${run.owner_id}::uuid or w.owner_id = (
+      and (w.kind = 'activity' or w.owner_id is not distinct from ${run.owner_id}::uuid or w.owner_id = (
         select of.owner_id from test_run t join workflow of on of.id = t.workflow_id where t.run_id = ${run.id}))`)
   const row = z.object({ document, release: z.number() }).safeParse(result.rows[0])
   if (!row.success) throw new AppError('record.not_found')

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
+import { callsIn, type PlacedCall } from '@weft/workflow/calls'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { FindWorkflow } from '@weft/workflow/validate'
 import { isId } from '../../kit/id.ts'
@@ -9,37 +10,30 @@ import { workflow, workflowRelease } from './table.ts'
 /** Enough for any sensible set of workflows that call each other; what lies beyond counts as unknown. */
 const MAX_WORKFLOWS = 100
 
-interface Call {
-  workflowId: string
-  release: number | null
-}
-
 /**
- * Loads the releases that a document calls, and those that they call, as far as the person may see them; without a
+ * Loads the releases that a document calls, the versions of custom activities that it holds, and those that they call, as far as the person may see them; without a
  * number, the newest one is meant.
  */
 export async function loadCalled(ctx: Reader, document: WorkflowDocument): Promise<FindWorkflow> {
   const found = new Map<string, WorkflowDocument | undefined>()
-  let calls = callsIn(document)
+  let calls = knownCalls(document)
   while (calls.length > 0 && found.size < MAX_WORKFLOWS) {
     const fresh = calls.filter((call) => !found.has(keyOf(call))).slice(0, MAX_WORKFLOWS - found.size)
     for (const call of fresh) found.set(keyOf(call), undefined)
     const loaded = await load(ctx, fresh)
     for (const [key, called] of loaded) found.set(key, called)
-    calls = [...loaded.values()].flatMap(callsIn)
+    calls = [...loaded.values()].flatMap(knownCalls)
     if (fresh.length === 0) break
   }
-  return (workflowId, release) => found.get(keyOf({ workflowId, release }))
+  return (workflowId, release) => found.get(keyOf({ id: workflowId, number: release }))
 }
 
-const keyOf = ({ workflowId, release }: Call) => `${workflowId} ${release ?? 'newest'}`
+type Call = Pick<PlacedCall, 'id' | 'number'>
 
-function callsIn({ activities }: WorkflowDocument): Call[] {
-  return activities.flatMap(({ type, state, disabled }) => {
-    const { workflowId, release } = state
-    if (type !== 'call-workflow' || disabled || typeof workflowId !== 'string' || !isId(workflowId)) return []
-    return [{ workflowId, release: typeof release === 'number' ? release : null }]
-  })
+const keyOf = ({ id, number }: Call) => `${id} ${number ?? 'newest'}`
+
+function knownCalls(document: WorkflowDocument): Call[] {
+  return callsIn(document).filter(({ id }) => isId(id))
 }
 
 async function load(ctx: Reader, calls: readonly Call[]): Promise<Map<string, WorkflowDocument>> {
@@ -56,18 +50,19 @@ async function load(ctx: Reader, calls: readonly Call[]): Promise<Map<string, Wo
     .where(
       and(
         isNull(workflow.deletedAt),
-        ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow)),
+        // A custom activity is everybody's to use.
+        or(eq(workflow.kind, 'activity'), ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow))),
         or(
           inArray(
             workflowRelease.workflowId,
-            calls.map(({ workflowId }) => workflowId),
+            calls.map(({ id }) => id),
           ),
         ),
         or(
           eq(workflowRelease.number, workflow.publishedRelease),
           inArray(
             workflowRelease.number,
-            calls.flatMap(({ release }) => (release === null ? [] : [release])),
+            calls.flatMap(({ number }) => (number === null ? [] : [number])),
           ),
         ),
       ),
@@ -75,9 +70,7 @@ async function load(ctx: Reader, calls: readonly Call[]): Promise<Map<string, Wo
     .orderBy(desc(workflowRelease.number))
   const documents = new Map<string, WorkflowDocument>()
   for (const call of calls) {
-    const row = rows.find(
-      (one) => one.workflowId === call.workflowId && one.number === (call.release ?? one.newest),
-    )
+    const row = rows.find((one) => one.workflowId === call.id && one.number === (call.number ?? one.newest))
     if (row) documents.set(keyOf(call), row.document)
   }
   return documents

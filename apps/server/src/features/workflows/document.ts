@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import type { problemSchema, WireDocument } from '@weft/contract/workflows/schema'
-import { activityTypes } from '@weft/workflow/catalogue/catalogue'
 import type { DocumentProblem, WorkflowDocument } from '@weft/workflow/document'
 import { decodeDocument, encodeDocument } from '@weft/workflow/state-codec'
 import { validate, type FindWorkflow, type Problem, type ProjectNames } from '@weft/workflow/validate'
@@ -44,6 +43,11 @@ export function hashOf(document: WorkflowDocument): string {
   return createHash('sha256').update(canonicalJson(document)).digest('hex')
 }
 
+/** What is stored of a draft. */
+export function draftColumns(draft: WorkflowDocument) {
+  return { draft, draftHash: hashOf(draft), activityCount: draft.activities.length }
+}
+
 /** What is wrong with a document, as the contract tells it. */
 export function problemsOf(
   document: WorkflowDocument,
@@ -55,9 +59,7 @@ export function problemsOf(
     switchedOff: ReadonlySet<string>
   },
 ): z.input<typeof problemSchema>[] {
-  const { switchedOff, ...known } = options
-  const allowed = activityTypes.filter((type) => !switchedOff.has(type))
-  return validate(document, { ...known, activityTypes: allowed }).map(problemView)
+  return validate(document, options).map(problemView)
 }
 
 function problemView({ code, severity, stepId, path, params }: Problem): z.input<typeof problemSchema> {

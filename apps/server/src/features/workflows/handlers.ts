@@ -12,12 +12,13 @@ import { checkLinks } from '../../kit/resource/change.ts'
 import { linkTo } from '../../kit/resource/definition.ts'
 import { switchedOff } from '../activities/switched-off.ts'
 import { knownNames } from '../projects/names.ts'
+import { requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { loadCalled } from './calls.ts'
-import { hashOf, problemsOf, readDocument, writeDocument } from './document.ts'
-import { isUsed, presentRow, selectWorkflows, workflowSource } from './record.ts'
+import { draftColumns, hashOf, problemsOf, readDocument, writeDocument } from './document.ts'
+import { isUsed, presentRow, requireActivityRight, selectWorkflows, workflowSource } from './record.ts'
 import { presentRelease, publishDraft, selectReleases } from './releases.ts'
-import { workflow, workflowRelease } from './table.ts'
+import { workflow, workflowRelease, type WorkflowRecord } from './table.ts'
 
 const links = { links: [linkTo('projectId', { table: project, subject: 'PROJECT' })] }
 
@@ -31,7 +32,10 @@ export const workflowHandlers: Implementation<typeof workflows> = {
       where: [
         ctx.scope('VIEW', 'WORKFLOW', workflowSource.columns),
         isNull(workflow.deletedAt),
-        input.projectId ? eq(workflow.projectId, input.projectId) : undefined,
+        eq(workflow.kind, 'workflow'),
+        input.projectId
+          ? eq(workflow.projectId, input.projectId)
+          : sql`not exists (select 1 from project p where p.id = ${workflow.projectId} and p.status = 'archived')`,
         publishedFilter(input.published),
       ],
       search: [workflow.search],
@@ -52,6 +56,7 @@ export const workflowHandlers: Implementation<typeof workflows> = {
 
   async create(ctx, { draft: wire, ...plain }) {
     await checkLinks(ctx, links, plain)
+    await requirePlace(ctx, plain.projectId, 'WORKFLOW')
     const draft = wire ? readDocument(wire) : await firstDraft(ctx, plain.projectId)
     const row = { id: newId(), ...madeBy(ctx), ...plain, ...draftColumns(draft) }
     if (!ctx.can('CREATE', 'WORKFLOW', row)) throw new AppError('access.denied')
@@ -63,10 +68,13 @@ export const workflowHandlers: Implementation<typeof workflows> = {
 
   async update(ctx, { id, version, draft: wire, ...plain }) {
     const before = await findRecord(ctx, workflowSource, id, 'UPDATE', { lock: true })
+    requireActivityRight(ctx, before)
     if (before.version !== version)
       throw new AppError('record.stale', {}, { current: await presentWhole(ctx, id, before.draft) })
     const draft = wire ? readDocument(wire) : undefined
     await checkLinks(ctx, links, plain)
+    if (plain.projectId !== undefined && plain.projectId !== before.projectId)
+      await requireMove(ctx, before, plain.projectId)
     const changes = { ...plain, ...(draft ? draftColumns(draft) : {}) }
     const after = await updateRecord(ctx.tx, workflow, { id, version }, changes, () => null)
     const fields = Object.keys(plain) as (keyof typeof plain)[]
@@ -83,6 +91,7 @@ export const workflowHandlers: Implementation<typeof workflows> = {
 
   async remove(ctx, { id }) {
     const row = await findRecord(ctx, workflowSource, id, 'DELETE', { lock: true })
+    requireActivityRight(ctx, row)
     const [found] = await ctx.tx
       .select({ used: sql<boolean>`${isUsed}` })
       .from(workflow)
@@ -91,10 +100,12 @@ export const workflowHandlers: Implementation<typeof workflows> = {
     await trashRecords(ctx.tx, workflow, eq(workflow.id, id))
     ctx.audit({ feature: 'workflows', recordId: id, before: { deleted: false }, after: { deleted: true } })
     ctx.event({ feature: 'workflows', id, kind: 'deleted', ownerId: row.ownerId })
+    if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'deleted' })
   },
 
   async publish(ctx, { id, version, changelog }) {
     const row = await findRecord(ctx, workflowSource, id, 'PUBLISH', { lock: true })
+    requireActivityRight(ctx, row)
     if (row.version !== version)
       throw new AppError('record.stale', {}, { current: await presentWhole(ctx, id, row.draft) })
     return publishDraft(ctx, row, changelog)
@@ -140,6 +151,13 @@ function publishedFilter(published: boolean | undefined) {
   return published ? isNotNull(workflow.publishedRelease) : isNull(workflow.publishedRelease)
 }
 
+/** Taking a workflow out of a project is as deleting it there, and putting it into another as making it there. */
+async function requireMove(ctx: CallContext, row: WorkflowRecord, projectId: string | null): Promise<void> {
+  if (!ctx.can('DELETE', 'WORKFLOW', row) || !ctx.can('UPDATE', 'WORKFLOW', { ...row, projectId }))
+    throw new AppError('access.denied')
+  await requirePlace(ctx, projectId, 'WORKFLOW')
+}
+
 /** An empty document with the settings that the project gives to its workflows. */
 async function firstDraft(ctx: CallContext, projectId: string | null): Promise<WorkflowDocument> {
   const empty = emptyDocument()
@@ -157,10 +175,6 @@ async function firstDraft(ctx: CallContext, projectId: string | null): Promise<W
       traceOn: traceOn ?? empty.settings.traceOn,
     },
   }
-}
-
-function draftColumns(draft: WorkflowDocument) {
-  return { draft, draftHash: hashOf(draft), activityCount: draft.activities.length }
 }
 
 /** What the audit log keeps of a document: enough to see that it changed, and not half a megabyte each time. */

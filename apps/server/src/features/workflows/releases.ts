@@ -87,5 +87,6 @@ export async function publishDraft(
   if (!release) throw new Error('the release that was just made is not there')
   ctx.audit({ feature: 'workflows', recordId: id, after: { release: number, changelog, hash } })
   ctx.event({ feature: 'workflows', id, kind: 'updated', ownerId: row.ownerId })
+  if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'updated' })
   return presentRelease(release)
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { ACTIVITY_CATEGORIES } from '@weft/contract/activities/schema'
+import { WORKFLOW_KINDS } from '@weft/contract/workflows/schema'
 import type { Capabilities } from '@weft/workflow/capabilities'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { recordColumns } from '../../kit/record.ts'
@@ -7,6 +9,10 @@ import { recordColumns } from '../../kit/record.ts'
 /** A workflow with its draft; `draftHash` against `publishedHash` tells whether something is unpublished. */
 export const workflow = pgTable('workflow', {
   ...recordColumns(),
+  /** The body of a custom activity is edited and published as a workflow is, but it is none. */
+  kind: text({ enum: WORKFLOW_KINDS }).notNull().default('workflow'),
+  /** Only of a custom activity. */
+  category: text({ enum: ACTIVITY_CATEGORIES }),
   name: text().notNull(),
   description: text().notNull().default(''),
   icon: text().notNull().default('route'),

@@ -2,26 +2,26 @@ import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { activities } from '@weft/contract/activities/api'
-import { categories } from '@weft/workflow/catalogue/activity'
+import { categories, type Category } from '@weft/workflow/catalogue/activity'
 import { activityTypes, definitionOf } from '@weft/workflow/catalogue/catalogue'
+import { CUSTOM_ACTIVITY } from '@weft/workflow/catalogue/flow'
 import { useRead } from '../../../lib/query.ts'
-import { ActivityIcon } from '../activity-icon.tsx'
+import { NamedIcon } from '../activity-icon.tsx'
 import { text } from '../../../lib/i18n/texts.ts'
+import { keyOfOffered } from '../model/custom-step.ts'
 import { useT } from '../text.ts'
 import { useCatalogueText } from '../../../lib/i18n/catalogue.ts'
 import classes from './picker.module.css'
 
 const ALL = { perPage: 1000 } as const
 
-/** The types of activities that this installation allows; all of the catalogue until the server has said so. */
-export function useEnabledTypes(): readonly string[] {
+/** The activities that this installation does not allow; none until the server has said so. */
+export function useSwitchedOff(): ReadonlySet<string> {
   const list = useRead(activities.list, ALL)
-  return useMemo(() => {
-    const rows = list.data?.data
-    if (!rows) return activityTypes
-    const enabled = new Set(rows.filter((row) => row.enabled).map(({ type }) => type))
-    return activityTypes.filter((type) => enabled.has(type))
-  }, [list.data])
+  return useMemo(
+    () => new Set(list.data?.data.filter((row) => !row.enabled).map(({ id }) => id)),
+    [list.data],
+  )
 }
 
 /** Asks which activity is to be added: searched by typing, chosen with the arrows. */
@@ -72,8 +72,8 @@ function Choice({ pick, close }: { pick: (type: string) => void; close: () => vo
         {groups.length === 0 && <Combobox.Empty>{t('picker.nothing')}</Combobox.Empty>}
         {groups.map(({ category, title, entries }) => (
           <Combobox.Group key={category} label={title}>
-            {entries.map(({ type, name, description }) => (
-              <Option key={type} type={type} name={name} description={description} />
+            {entries.map((entry) => (
+              <Option key={entry.key} entry={entry} />
             ))}
           </Combobox.Group>
         ))}
@@ -82,10 +82,10 @@ function Choice({ pick, close }: { pick: (type: string) => void; close: () => vo
   )
 }
 
-function Option({ type, name, description }: { type: string; name: string; description: string }) {
+function Option({ entry: { key, icon, name, description } }: { entry: Entry }) {
   return (
-    <Combobox.Option value={type} className={classes.option}>
-      <ActivityIcon type={type} size={20} className={classes.icon} />
+    <Combobox.Option value={key} className={classes.option}>
+      <NamedIcon name={icon} size={20} className={classes.icon} />
       <span>
         <span className={classes.name}>{name}</span>
         <span className={classes.description}>{description}</span>
@@ -94,27 +94,56 @@ function Option({ type, name, description }: { type: string; name: string; descr
   )
 }
 
+/** One thing that a palette offers. */
+interface Entry {
+  /** What it is chosen and dragged by: a type, or a custom activity with its version. */
+  key: string
+  icon: string
+  name: string
+  description: string
+  category: Category
+}
+
+/** What the installation offers: the types of the catalogue in their order, and custom activities that have a version. */
+function useOffered(): readonly Entry[] {
+  const catalogue = useCatalogueText()
+  const list = useRead(activities.list, ALL)
+  const off = useSwitchedOff()
+  return useMemo(() => {
+    const own = activityTypes.flatMap((type): Entry[] => {
+      const definition = definitionOf(type)
+      // The type of all custom activities stands for none.
+      if (!definition || type === CUSTOM_ACTIVITY || off.has(type)) return []
+      const { icon, category } = definition
+      const name = catalogue(definition.titleKey)
+      return [{ key: type, icon, name, description: catalogue(definition.descriptionKey), category }]
+    })
+    const custom = (list.data?.data ?? []).flatMap((row): Entry[] => {
+      const { id, name, description, activityVersion: version, icon, category } = row
+      if (row.builtIn || !row.enabled || name === null || version === null) return []
+      return [
+        { key: keyOfOffered({ id, version, name }), icon, name, description: description ?? '', category },
+      ]
+    })
+    return [...own, ...custom]
+  }, [list.data, off, catalogue])
+}
+
 /** The activities whose words hold every typed word, by category. */
 export function useMatches(typed: string) {
   const catalogue = useCatalogueText()
-  const enabled = useEnabledTypes()
+  const offered = useOffered()
   return useMemo(() => {
     const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-    const entries = enabled.flatMap((type) => {
-      const definition = definitionOf(type)
-      if (!definition) return []
-      const name = catalogue(definition.titleKey)
-      const description = catalogue(definition.descriptionKey)
-      const category = catalogue(`activities.common.categories.${definition.category}`)
-      const hay = [name, description, category, type].join(' ').toLocaleLowerCase()
+    const entries = offered.filter(({ key, name, description, category }) => {
+      const group = catalogue(`activities.common.categories.${category}`)
+      const hay = [name, description, group, key].join(' ').toLocaleLowerCase()
       return words.every((word) => hay.includes(word))
-        ? [{ type, name, description, category: definition.category }]
-        : []
     })
     return categories.flatMap((category) => {
       const own = entries.filter((entry) => entry.category === category)
       const title = catalogue(`activities.common.categories.${category}`)
       return own.length > 0 ? [{ category, title, entries: own }] : []
     })
-  }, [typed, catalogue, enabled])
+  }, [typed, catalogue, offered])
 }

@@ -17,7 +17,7 @@ import { mergeDocuments } from '../model/merge/merge.ts'
 import { sameDocument } from '../model/merge/same.ts'
 import { useT } from '../text.ts'
 import type { Editor } from './context.ts'
-import { useEnabledTypes } from './picker.tsx'
+import { useSwitchedOff } from './picker.tsx'
 import { documentFrom } from './server-document.ts'
 import { useLocalDraft } from './use-local-draft.ts'
 import { useNotices } from './use-notices.ts'
@@ -59,12 +59,12 @@ export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument
   useNotices(state.notice)
 
   const present = documentOf(state)
-  const enabled = useEnabledTypes()
+  const switchedOff = useSwitchedOff()
   // Checking follows the typing, it does not hold it up.
   const judged = useDeferredValue(present)
   const problems = useMemo(
-    () => validate(judged, { activityTypes: enabled, workflowId: workflow.id }),
-    [judged, enabled, workflow.id],
+    () => validate(judged, { switchedOff, workflowId: workflow.id }),
+    [judged, switchedOff, workflow.id],
   )
   const byStep = useMemo(() => {
     const map = new Map<string, Problem[]>()

@@ -1,8 +1,10 @@
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
+import { CUSTOM_ACTIVITY } from '@weft/workflow/catalogue/flow'
 import type { FieldDescriptor } from '@weft/workflow/catalogue/field'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { freeIdFor } from '@weft/workflow/operations'
+import { readOffered } from './custom-step.ts'
 
 /** A key for a new row of a keyed list: it names an outcome and never changes. */
 export function freeRowKey(taken: readonly string[]): string {
@@ -27,8 +29,14 @@ function firstRows(field: FieldDescriptor, count: number): JsonObject[] {
   return rows
 }
 
-/** A new step of a type, with an id of its own and nothing filled in. */
+/** A new step of a type or of an offered custom activity, with an id of its own and nothing filled in. */
 export function newStep(document: WorkflowDocument, type: string): Activity {
+  const custom = readOffered(type)
+  if (custom) {
+    const { id: activityId, version, name } = custom
+    const step = newStep(document, CUSTOM_ACTIVITY)
+    return { ...step, name: name.slice(0, 120), state: { activityId, version } }
+  }
   const definition = definitionOf(type)
   const state: JsonObject = {}
   for (const field of definition?.fields ?? [])

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { addAt } from '../../model/commands.ts'
-import { ActivityIcon } from '../../activity-icon.tsx'
+import { NamedIcon } from '../../activity-icon.tsx'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { useMatches } from '../picker.tsx'
@@ -63,20 +63,20 @@ function Entries() {
         {groups.map(({ category, title, entries }) => (
           <section key={category} aria-label={title}>
             <h3 className={classes.category}>{title}</h3>
-            {entries.map(({ type, name, description }) => (
+            {entries.map(({ key, icon, name, description }) => (
               <button
-                key={type}
+                key={key}
                 type="button"
                 className={classes.entry}
                 title={description}
                 draggable
                 onDragStart={(event) => {
-                  event.dataTransfer.setData(DRAGGED_TYPE, type)
+                  event.dataTransfer.setData(DRAGGED_TYPE, key)
                   event.dataTransfer.effectAllowed = 'copy'
                 }}
-                onClick={() => update((now) => addAt(now, type, Date.now()))}
+                onClick={() => update((now) => addAt(now, key, Date.now()))}
               >
-                <ActivityIcon type={type} size={16} className={classes.icon} />
+                <NamedIcon name={icon} size={16} className={classes.icon} />
                 <span>{name}</span>
               </button>
             ))}
