@@ -106,6 +106,22 @@ describe('an agent with a browser on the practice site', () => {
       text.includes(secret),
     )
 
+  it('begins a step of a test run on the page that stood before it', async () => {
+    const document = chain([
+      { id: 'open', type: 'open-page', state: { url: `${practice.url}/notices` } },
+      { id: 'read', type: 'extract', state: { what: 'text', targets: [{ by: 'css', selector: 'h1' }] } },
+    ])
+    const whole = server.state.offer(document, { test: { part: { kind: 'whole' }, pins: {}, page: null } })
+    await finished(whole)
+    const page = `${practice.url}/notices`
+    expect(whole.finish?.values).toMatchObject({ pages: { read: page } })
+    const part = { kind: 'step' as const, activityId: 'read' }
+    const one = server.state.offer(document, { startAt: 'read', test: { part, pins: {}, page } })
+    await finished(one)
+    expect(one.events.map(({ stepId }) => stepId)).toEqual(['read', 'read'])
+    expect(one.finish).toMatchObject({ result: 'succeeded', values: { steps: { read: { count: 1 } } } })
+  })
+
   it('signs in, reads a list, posts with a picture and reads the number back', async () => {
     const { password, details } = account(0)
     const picture = randomUUID()
