@@ -66,10 +66,11 @@ function RunView({ run }: { run: RunDetail }) {
   )
 }
 
-/** A run belongs to its campaign; one that a person has in hand, to the sign-in desk. */
-function backOf({ campaignId, workflowId }: RunDetail): string {
+/** A run belongs to its campaign; one that a person has in hand, to the sign-in desk; a test run, to its workflow. */
+function backOf({ campaignId, workflowId, release }: RunDetail): string {
   if (campaignId !== null) return `/cms/campaign/info/${campaignId}`
-  return workflowId === null ? '/cms/resource/sign-in-desk' : '/cms/campaign/list'
+  if (workflowId === null) return '/cms/resource/sign-in-desk'
+  return release === null ? `/cms/workflow/editor/${workflowId}` : '/cms/campaign/list'
 }
 
 function tabsOf(run: RunDetail, t: ReturnType<typeof useT>): PageTab[] {
@@ -161,7 +162,7 @@ function RunFacts({ run }: { run: RunDetail }) {
             <bdi>{run.workflowName}</bdi>
           </Anchor>
           {' · '}
-          {t('release', { number: run.release })}
+          {run.release === null ? t('testRun') : t('release', { number: run.release })}
         </>
       ),
     ],
