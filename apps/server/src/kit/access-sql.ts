@@ -3,6 +3,7 @@ import { and, isNotNull, isNull, not, or, sql, type SQL, type SQLWrapper } from 
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { comparisons, type Conditions, type Operator, type Scalar } from './access-conditions.ts'
 import type { Tagged } from './access-match.ts'
+import { Through } from './access-through.ts'
 import type { ScopeColumns } from './context.ts'
 
 /** Rules in CASL's index, over tagged records. */
@@ -77,7 +78,8 @@ function conditionsSql(conditions: unknown, columns: ScopeColumns): SQL {
   return and(...parts) ?? sql`true`
 }
 
-function comparisonSql(operator: Operator, column: PgColumn | SQL, value: Scalar | Scalar[]): SQL {
+function comparisonSql(operator: Operator, column: PgColumn | SQL | Through, value: Scalar | Scalar[]): SQL {
+  if (column instanceof Through) return throughSql(operator, column, value)
   const values = Array.isArray(value) ? value : [value]
   const some = values.filter((one) => one !== null && fitsColumn(column, one))
   const withNull = values.includes(null)
@@ -91,6 +93,19 @@ function comparisonSql(operator: Operator, column: PgColumn | SQL, value: Scalar
     default:
       return Array.isArray(value) ? sql`false` : orderSql(operator, column, value)
   }
+}
+
+/** The same of a field that another record holds; where there is no such record it is null. */
+function throughSql(operator: Operator, through: Through, value: Scalar | Scalar[]): SQL {
+  const { column } = through
+  if (operator === '$ne' || operator === '$nin')
+    return not(throughSql(operator === '$ne' ? '$eq' : '$in', through, value))
+  if (operator !== '$eq' && operator !== '$in') return through.where(comparisonSql(operator, column, value))
+  const values = Array.isArray(value) ? value : [value]
+  const some = values.filter((one) => one !== null && fitsColumn(column, one))
+  const member = some.length > 0 ? through.where(memberSql(column, some, false)) : undefined
+  const absent = values.includes(null) ? not(through.where(isNotNull(column))) : undefined
+  return or(member, absent) ?? sql`false`
 }
 
 /** Text is ordered by its bytes on both sides, whatever the database's collation; ids as the text they are written in. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Rule } from '@weft/contract/core/permissions'
 import { openPool, type Db } from '../db/connection.ts'
 import { testDatabase, type TestDatabase } from '../testing/cluster.ts'
+import { Through } from './access-through.ts'
 import { decisionsFor } from './access.ts'
 import { newId } from './id.ts'
 
@@ -15,7 +16,10 @@ const thing = pgTable('thing', {
   size: integer(),
   hidden: boolean(),
   at: timestamp({ withTimezone: true, precision: 3 }),
+  homeId: uuid('home_id'),
 })
+/** What things are in; a rule compares its name as the thing's own. */
+const home = pgTable('home', { id: uuid().primaryKey(), name: text() })
 type Thing = typeof thing.$inferSelect
 const columns = {
   id: thing.id,
@@ -24,6 +28,10 @@ const columns = {
   size: thing.size,
   hidden: thing.hidden,
   at: thing.at,
+  home: new Through(
+    home.name,
+    (condition) => sql`${thing.homeId} in (select ${home.id} from ${home} where ${condition})`,
+  ),
 }
 
 let database: TestDatabase
@@ -34,7 +42,8 @@ beforeAll(async () => {
   database = await testDatabase({ empty: true })
   ;({ pool, db } = openPool(database.address, { max: 2, onBroken: () => {} }))
   await db.execute(sql`create table thing (id uuid primary key, owner_id uuid, state text, size integer,
-    hidden boolean, at timestamptz(3))`)
+    hidden boolean, at timestamptz(3), home_id uuid)`)
+  await db.execute(sql`create table home (id uuid primary key, name text)`)
 })
 afterAll(async () => {
   await pool.end()
@@ -58,6 +67,7 @@ const VALUES = {
   size: [0, 1, 5, -3, null, 'five'],
   hidden: [true, false, null, 'true'],
   at: ['2026-01-01T00:00:00.000Z', '2026-06-01T12:00:00.000Z', null],
+  home: ['here', 'there', null, 3],
   missing: ['x', null],
 } as const
 const ROWS = {
@@ -71,7 +81,7 @@ const ROWS = {
 function randomRules(roll: (sides: number) => number): Rule[] {
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
   const condition = () => {
-    const field = pick(['ownerId', 'state', 'size', 'hidden', 'at', 'missing'] as const)
+    const field = pick(['ownerId', 'state', 'size', 'hidden', 'at', 'home', 'missing'] as const)
     const value = () => pick<string | number | boolean | null>(VALUES[field])
     const operator = pick(['bare', '$eq', '$ne', '$in', '$nin', '$lt', '$lte', '$gt', '$gte'] as const)
     if (operator === 'bare') return { [field]: value() }
@@ -97,6 +107,8 @@ describe('rules', () => {
   it('decide the same in memory and in SQL', async () => {
     const roll = dice(20_261_121)
     const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
+    const homes = (['here', 'there', null] as const).map((name) => ({ id: newId(), name }))
+    await db.insert(home).values(homes)
     const rows: Thing[] = Array.from({ length: 120 }, () => ({
       id: newId(),
       ownerId: pick(ROWS.ownerId),
@@ -104,13 +116,18 @@ describe('rules', () => {
       size: pick(ROWS.size),
       hidden: pick(ROWS.hidden),
       at: pick(ROWS.at),
+      homeId: pick([...homes.map(({ id }) => id), null]),
     }))
     await db.insert(thing).values(rows)
+    const seen = rows.map((row) => ({
+      ...row,
+      home: homes.find(({ id }) => id === row.homeId)?.name ?? null,
+    }))
     let allowed = 0
     for (let round = 0; round < 400; round++) {
       const rules = randomRules(roll)
       const { can, scope } = decisionsFor(rules, ME)
-      const inMemory = rows.filter((row) => can('VIEW', 'PROJECT', row)).map((row) => row.id)
+      const inMemory = seen.filter((row) => can('VIEW', 'PROJECT', row)).map((row) => row.id)
       const inSql = await db
         .select({ id: thing.id })
         .from(thing)

@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ChangeEvent, EventFeature } from '@weft/contract/core/events'
 import type { Action, Rule, Subject } from '@weft/contract/core/permissions'
 import type { Tx } from '../db/connection.ts'
+import type { Through } from './access-through.ts'
 import type { ReceivedBody } from './body.ts'
 import type { Viewer } from './deps.ts'
 import type { EnqueueOptions, JobDefinition } from './jobs.ts'
@@ -46,7 +47,7 @@ export interface EventEntry {
 }
 
 /** What rules may compare: names of a record's fields and the columns that hold them. */
-export type ScopeColumns = Readonly<Record<string, PgColumn | SQL>>
+export type ScopeColumns = Readonly<Record<string, PgColumn | SQL | Through>>
 
 /** Decisions of one person's rules. */
 export interface Decisions {

@@ -48,6 +48,8 @@ export interface RecordSource<T extends RecordTable> {
   table: T
   subject: Subject
   columns: ScopeColumns
+  /** Refuses an action for what the record is in, whoever asks. */
+  guard?: (ctx: Pick<CallContext, 'tx'>, row: T['$inferSelect'], action: Action) => Promise<void>
 }
 
 /**
@@ -77,6 +79,7 @@ export async function findRecord<T extends RecordTable>(
   const [found] = await (options.lock ? query.for('update', { of: table }) : query)
   if (!found?.visible) throw new AppError('record.not_found')
   if (!found.allowed) throw new AppError('access.denied')
+  await source.guard?.(ctx, found.row, action)
   return found.row
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput, version } from '../core/record.ts'
+import { MEMBER_ROLES, projectMemberSchema } from './members.ts'
 import { PROJECT_STATUSES, projectCreate, projectRowSchema, projectSchema, projectUpdate } from './schema.ts'
 import { projectNamesSchema, projectSecretSchema, valueName } from './values.ts'
 
@@ -53,6 +54,42 @@ export const projects = defineApi('projects', {
     input: idInput,
     audit: 'project.delete',
   },
+  members: {
+    method: 'GET',
+    path: `${at}/members/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'Who is in a project, as what; the owner first',
+    input: idInput,
+    data: z.array(projectMemberSchema),
+  },
+  setMember: {
+    method: 'POST',
+    path: `${at}/set-member/{id}`,
+    access: { action: 'UPDATE', subject: 'PROJECT' },
+    summary: 'Give somebody a role within a project; nobody gives more than they may do there themselves',
+    input: z
+      .strictObject({
+        id,
+        /** Who: by their id, or by the name they sign in with. */
+        userId: id.optional(),
+        username: z.string().trim().min(1).max(254).optional(),
+        role: z.enum(MEMBER_ROLES),
+      })
+      .refine(({ userId, username }) => (userId === undefined) !== (username === undefined), {
+        path: ['username'],
+        error: 'required',
+      }),
+    data: z.array(projectMemberSchema),
+    audit: 'project.set_member',
+  },
+  removeMember: {
+    method: 'POST',
+    path: `${at}/delete-member/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'Take somebody out of a project, or leave it oneself',
+    input: z.strictObject({ id, userId: id }),
+    audit: 'project.delete_member',
+  },
   names: {
     method: 'GET',
     path: `${at}/names/{id}`,
@@ -82,7 +119,7 @@ export const projects = defineApi('projects', {
       description: z.string().max(500).optional(),
     }),
     data: z.array(projectSecretSchema),
-    audit: 'project.secret.set',
+    audit: 'project.set_secret',
   },
   removeSecret: {
     method: 'POST',
@@ -91,6 +128,6 @@ export const projects = defineApi('projects', {
     summary: 'Delete a secret of a project',
     input: z.strictObject({ id, name: valueName }),
     data: z.array(projectSecretSchema),
-    audit: 'project.secret.delete',
+    audit: 'project.delete_secret',
   },
 })

@@ -86,6 +86,8 @@ function bothOf(one: Condition, other: Condition): Condition | null {
   const [a, b] = [operatorsOf(one), operatorsOf(other)]
   const joined: Operators = { ...a, ...b }
   if (a.$in && b.$in) joined.$in = a.$in.filter((value) => b.$in?.includes(value))
+  // A rule that can fit nothing is none.
+  if (joined.$in?.length === 0) return null
   if (a.$nin && b.$nin) joined.$nin = [...new Set([...a.$nin, ...b.$nin])]
   for (const order of ['$lt', '$lte', '$gt', '$gte'] as const)
     if (a[order] !== undefined && b[order] !== undefined && a[order] !== b[order]) return null

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Identities, Identity } from '../../kit/deps.ts'
 import { findByApiToken, looksLikeApiToken } from './api-tokens/find.ts'
 import { isActive, isOpen } from './conditions.ts'
-import { readLine, readLines, rulesInLine, type Member } from './line.ts'
+import { MEMBERSHIP, readLine, readLines, rulesInLine, type Member } from './line.ts'
 import { accessToken, appUser, session } from './table.ts'
 import { hashToken } from './tokens.ts'
 import { iso } from '../../kit/record.ts'
@@ -43,7 +43,7 @@ function signedInOf(line: readonly Member[]): SignedInUser | null {
     id: user.id,
     username: user.username,
     displayName: user.displayName,
-    roles: user.roles.map(({ key }) => key),
+    roles: user.roles.flatMap(({ key }) => (key.startsWith(MEMBERSHIP) ? [] : [key])),
     rules: rulesInLine(line),
   }
 }

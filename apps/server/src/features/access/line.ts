@@ -1,13 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { BUILT_IN_ROLES, ruleSchema, SUBJECTS, type Rule } from '@weft/contract/core/permissions'
+import { MEMBER_ROLES, memberRules } from '@weft/contract/projects/members'
 import type { Tx } from '../../kit/context.ts'
 import { intersectRules, withoutSubjects } from './bounds.ts'
+
+/** What the keys of roles within projects begin with. */
+export const MEMBERSHIP = 'project:'
 
 /** Beyond so many generations nobody holds anything: there is no such family, only a mistake. */
 const GENERATIONS = 20
 
 const roleRow = z.object({ key: z.string(), builtIn: z.boolean(), rules: z.array(ruleSchema).nullable() })
+const membershipRow = z.object({ role: z.enum(MEMBER_ROLES), projectIds: z.array(z.string()) })
 const memberRow = z.object({
   id: z.string(),
   username: z.string(),
@@ -16,12 +21,16 @@ const memberRow = z.object({
   active: z.boolean(),
   roles: z.array(roleRow),
   off: z.array(z.enum(SUBJECTS)),
+  memberships: z.array(membershipRow),
 })
 
 const rootedRow = memberRow.extend({ root: z.string() })
 
-/** A person with their roles, as rules need them. */
-export type Member = z.infer<typeof memberRow>
+/**
+ * A person with their roles, as rules need them. What they are in projects stands among the roles, before all others: what
+ * a role forbids is forbidden there too.
+ */
+export type Member = Omit<z.infer<typeof memberRow>, 'memberships'>
 
 /** Somebody and all above them, the person first; in one query. Nobody of that id: empty. */
 export async function readLine(tx: Tx, userId: string): Promise<Member[]> {
@@ -40,11 +49,20 @@ export async function readLines(tx: Tx, userIds: readonly string[]): Promise<Map
       u.status = 'active' and u.deleted_at is null as active,
       (select coalesce(json_agg(json_build_object('key', r.key, 'builtIn', r.built_in, 'rules', r.rules) order by r.key), '[]')
         from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null where ur.user_id = u.id) as roles,
+      (select coalesce(json_agg(json_build_object('role', m.role, 'projectIds', m.ids) order by m.role), '[]')
+        from (select pm.role, json_agg(pm.project_id order by pm.project_id) as ids from project_member pm
+          join project p on p.id = pm.project_id and p.deleted_at is null where pm.user_id = u.id group by pm.role) m) as memberships,
       (select coalesce(json_agg(f.subject), '[]') from function_state f where not f.enabled) as off
     from line join app_user u on u.id = line.id order by line.root, line.depth`)
   const lines = new Map<string, Member[]>()
   for (const row of rows) {
-    const { root, ...member } = rootedRow.parse(row)
+    const { root, memberships, roles, ...person } = rootedRow.parse(row)
+    const within = memberships.map(({ role, projectIds }) => ({
+      key: `${MEMBERSHIP}${role}`,
+      builtIn: false,
+      rules: memberRules(role, projectIds),
+    }))
+    const member = { ...person, roles: [...within, ...roles] }
     const line = lines.get(root)
     if (line) line.push(member)
     else lines.set(root, [member])

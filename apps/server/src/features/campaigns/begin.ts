@@ -17,7 +17,7 @@ export const RELEASE_BATCH = 5000
 /** What beginning a campaign did: how many items it has, or why it went back to draft. */
 export type Begun =
   | { total: number; campaign: CampaignRow }
-  | { refused: 'nothing_to_do'; campaign: CampaignRow }
+  | { refused: 'nothing_to_do' | 'project_closed'; campaign: CampaignRow }
 
 /**
  * Plans a scheduled campaign and writes its whole ledger, in the caller's one transaction: either every item is there and
@@ -30,6 +30,7 @@ export async function begin(tx: Tx, id: string): Promise<Begun | null> {
     .where(sql`${campaign.id} = ${id} and ${campaign.state} = 'scheduled' and ${campaign.deletedAt} is null`)
     .for('update')
   if (!found || (found.beginAt && found.beginAt.getTime() > Date.now() + 1000)) return null
+  if (await isClosed(tx, found.projectId)) return refuse(tx, id, 'project_closed')
   const { sets, linked } = await loadSets(tx, id)
   let total = 0
   let batch: Binding[] = []
@@ -44,13 +45,21 @@ export async function begin(tx: Tx, id: string): Promise<Begun | null> {
   }
   await insertItems(tx, id, total, batch)
   total += batch.length
-  if (total === 0) {
-    const set = { beginAt: null, release: null }
-    const back = await moveCampaign(tx, id, 'unschedule', { reason: 'nothing_to_do', set })
-    return back ? { refused: 'nothing_to_do', campaign: back } : null
-  }
+  if (total === 0) return refuse(tx, id, 'nothing_to_do')
   const running = await moveCampaign(tx, id, 'begin', { set: { startedAt: new Date(), beginAt: null } })
   return running ? { total, campaign: running } : null
+}
+
+async function refuse(tx: Tx, id: string, reason: 'nothing_to_do' | 'project_closed'): Promise<Begun | null> {
+  const back = await moveCampaign(tx, id, 'unschedule', { reason, set: { beginAt: null, release: null } })
+  return back ? { refused: reason, campaign: back } : null
+}
+
+/** Whether its project was frozen or archived since the start was asked for. */
+async function isClosed(tx: Tx, projectId: string | null): Promise<boolean> {
+  if (projectId === null) return false
+  const { rows } = await tx.execute(sql`select 1 from project where id = ${projectId} and status <> 'active'`)
+  return rows.length > 0
 }
 
 const ITEM = {

@@ -10,6 +10,7 @@ import { listOf } from '../../kit/list.ts'
 import { findRecord, madeBy, newId, trashRecords, updateRecord } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { workflow } from '../workflows/table.ts'
+import { requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { attachHandlers } from './attach.ts'
 import { codeFrom, freeCode } from './codes.ts'
@@ -50,7 +51,9 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
           ctx.scope('VIEW', 'CAMPAIGN', campaignSource.columns),
           input.state?.length ? inArray(campaign.state, input.state) : sql`${campaign.state} <> 'archived'`,
           input.type?.length ? inArray(campaign.type, input.type) : undefined,
-          input.projectId ? eq(campaign.projectId, input.projectId) : undefined,
+          input.projectId
+            ? eq(campaign.projectId, input.projectId)
+            : sql`not exists (select 1 from project p where p.id = ${campaign.projectId} and p.status = 'archived')`,
           input.workflowId ? eq(campaign.workflowId, input.workflowId) : undefined,
         ],
         search: [sql`${sql.identifier('campaign')}.search`],
@@ -71,7 +74,10 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
     get: async (ctx, { id }) => presentOne(ctx.tx, await findRecord(ctx, campaignSource, id), ctx),
 
     async create(ctx, input) {
+      if (!ctx.can('CREATE', 'CAMPAIGN', { ...madeBy(ctx), projectId: input.projectId, type: input.type }))
+        throw new AppError('access.denied')
       await checkLinks(ctx, input)
+      await requirePlace(ctx, input.projectId, 'CAMPAIGN')
       const { code, ...fields } = input
       const id = newId()
       const [made] = await ctx.tx
@@ -97,6 +103,12 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
         if (frozen.length > 0) throw new AppError('campaign.not_editable', { state: before.state })
       }
       await checkLinks(ctx, changes)
+      if (changes.projectId !== undefined && changes.projectId !== before.projectId) {
+        const moved = { ...before, projectId: changes.projectId }
+        if (!ctx.can('DELETE', 'CAMPAIGN', before) || !ctx.can('UPDATE', 'CAMPAIGN', moved))
+          throw new AppError('access.denied')
+        await requirePlace(ctx, changes.projectId, 'CAMPAIGN')
+      }
       if (changes.code !== undefined && changes.code !== before.code)
         await checkCode(ctx, before, changes.code)
       const after = await updateRecord(ctx.tx, campaign, { id, version }, changes, (row) =>
@@ -152,7 +164,7 @@ async function checkLinks(ctx: CallContext, links: Links): Promise<void> {
     const source = {
       table: workflow,
       subject: 'WORKFLOW',
-      columns: { id: workflow.id, ownerId: workflow.ownerId },
+      columns: { id: workflow.id, ownerId: workflow.ownerId, projectId: workflow.projectId },
     } as const
     await see('workflowId', () => findRecord(ctx, source, workflowId))
   }

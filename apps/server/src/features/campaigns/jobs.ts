@@ -32,7 +32,7 @@ export function workCampaignJobs(deps: Deps, engine: Engine): void {
         const { campaign: row } = begun
         work.event({ feature: 'campaigns', id: campaignId, kind: 'updated', ownerId: row.ownerId })
         if ('refused' in begun) {
-          work.audit({ feature: 'campaigns', recordId: campaignId, label: 'campaign.nothing_to_do' })
+          work.audit({ feature: 'campaigns', recordId: campaignId, label: `campaign.${begun.refused}` })
           return
         }
         work.audit({

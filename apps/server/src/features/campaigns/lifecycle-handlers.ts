@@ -8,6 +8,7 @@ import type { Implementation } from '../../kit/implement.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { refuseHeldBack } from '../activities/switched-off.ts'
+import { requireOpenProject, requirePlace } from '../projects/open.ts'
 import { endRuns } from '../runs/end.ts'
 import { cancelWaiting, requestCancel } from './begin.ts'
 import { beginCampaign } from './jobs.ts'
@@ -51,6 +52,7 @@ export function lifecycleHandlers(engine: Engine): Own {
   return {
     async start(ctx, { id }) {
       const row = await findRecord(ctx, campaignSource, id, 'RUN', { lock: true })
+      await requireOpenProject(ctx.tx, row.projectId)
       const facts = await ctx.tx.execute(sql`
         select (select json_object_agg(kind, n) from (select kind, count(*)::int as n from campaign_resource
             where campaign_id = ${id} group by kind) k) as attached,
@@ -114,6 +116,9 @@ export function lifecycleHandlers(engine: Engine): Own {
 
     async copy(ctx, { id }) {
       const row = await findRecord(ctx, campaignSource, id)
+      const own = { ownerId: ctx.user.id, projectId: row.projectId, type: row.type }
+      if (!ctx.can('CREATE', 'CAMPAIGN', own)) throw new AppError('access.denied')
+      await requirePlace(ctx, row.projectId, 'CAMPAIGN')
       const copyId = newId()
       const [made] = await ctx.tx
         .insert(campaign)

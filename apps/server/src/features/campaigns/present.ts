@@ -3,14 +3,17 @@ import { z } from 'zod'
 import { ATTACHABLE, type Attachable, type campaignSchema, type Tally } from '@weft/contract/campaigns/schema'
 import { campaignMachine, SETTLED_ITEMS, type CampaignEvent } from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
+import { PROJECT_STATUSES } from '@weft/contract/projects/schema'
 import type { Decisions, Tx } from '../../kit/context.ts'
 import { iso } from '../../kit/record.ts'
+import { obstacleOf } from '../projects/open.ts'
 import { EMPTY_TALLY, tallies, totalOf } from './lifecycle.ts'
 import type { CampaignRow } from './table.ts'
 
 const factsRow = z.object({
   id: z.string(),
   project: z.string().nullable(),
+  project_status: z.enum(PROJECT_STATUSES).nullable(),
   workflow: z.string().nullable(),
   newest: z.number().nullable(),
   attached: z.record(z.string(), z.number()).nullable(),
@@ -27,7 +30,7 @@ export async function presentCampaigns(
   const ids = rows.map((row) => row.id)
   const counts = await tallies(tx, ids)
   const result = await tx.execute(sql`
-    select c.id, p.name as project, w.name as workflow,
+    select c.id, p.name as project, p.status as project_status, w.name as workflow,
       case when w.deleted_at is null then w.published_release end as newest,
       (select json_object_agg(s.kind, s.size) from campaign_set s where s.campaign_id = c.id) as attached,
       case when c.state in ('running', 'pausing', 'completing') then (select count(*)::int from campaign_item i
@@ -57,7 +60,15 @@ function presentCampaign(
   const settled = SETTLED_ITEMS.reduce((sum, state) => sum + tally[state], 0)
   const rate = facts?.recent ?? 0
   const left = total - settled
-  const { can, cannot } = actionsOf(row, facts?.newest ?? null, facts?.attached ?? {}, decisions)
+  const { can, cannot } = actionsOf(
+    row,
+    {
+      newest: facts?.newest ?? null,
+      attached: facts?.attached ?? {},
+      closed: obstacleOf(facts?.project_status),
+    },
+    decisions,
+  )
   const attached = Object.fromEntries(ATTACHABLE.map((kind) => [kind, facts?.attached?.[kind] ?? 0]))
   return {
     id: row.id,
@@ -127,21 +138,25 @@ export function startObstacle(
 
 function actionsOf(
   row: CampaignRow,
-  newest: number | null,
-  attached: Readonly<Record<string, number>>,
+  facts: { newest: number | null; attached: Readonly<Record<string, number>>; closed: string | null },
   decisions: Pick<Decisions, 'can'>,
 ) {
   const can: string[] = []
   const cannot: Record<string, string> = {}
-  if (decisions.can('UPDATE', 'CAMPAIGN', row)) can.push('update')
-  if (decisions.can('CREATE', 'CAMPAIGN')) can.push('copy')
+  const { newest, attached, closed } = facts
+  const offer = (name: string) => {
+    if (closed) cannot[name] = closed
+    else can.push(name)
+  }
+  if (decisions.can('UPDATE', 'CAMPAIGN', row)) offer('update')
+  if (decisions.can('CREATE', 'CAMPAIGN')) offer('copy')
   if (decisions.can('DELETE', 'CAMPAIGN', row)) {
-    if (DELETABLE.includes(row.state)) can.push('delete')
+    if (DELETABLE.includes(row.state)) offer('delete')
     else cannot['delete'] = 'campaign.wrong_state'
   }
   if (!decisions.can('RUN', 'CAMPAIGN', row)) return { can, cannot }
   for (const { name, event } of BUTTONS) {
-    const obstacle = name === 'start' ? startObstacle(row, newest, attached) : null
+    const obstacle = name === 'start' ? (closed ?? startObstacle(row, newest, attached)) : null
     if (next(campaignMachine, row.state, event) === undefined) cannot[name] = 'campaign.wrong_state'
     else if (obstacle) cannot[name] = obstacle
     else can.push(name)

@@ -1,3 +1,4 @@
+import { guardProject } from '../projects/open.ts'
 import { campaign } from './table.ts'
 
 /** Where campaigns are and how rules see them. */
@@ -11,4 +12,5 @@ export const campaignSource = {
     state: campaign.state,
     type: campaign.type,
   },
+  guard: guardProject,
 } as const

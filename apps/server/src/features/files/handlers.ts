@@ -9,6 +9,7 @@ import { fileStoreOf } from '../../kit/file-store.ts'
 import { prepared, type Implementation } from '../../kit/implement.ts'
 import { madeBy, newId } from '../../kit/record.ts'
 import { scopeColumns } from '../../kit/resource/definition.ts'
+import { runScope } from '../runs/scope.ts'
 import { run } from '../runs/table.ts'
 import { video } from '../videos/table.ts'
 import { contentTypeOf, isShown } from './content-type.ts'
@@ -90,7 +91,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
  * see. The files of a profile are for agents alone: they hold sessions.
  */
 async function findFile(ctx: CallContext, id: string): Promise<FileRow> {
-  const ofRun = ctx.scope('VIEW', 'CAMPAIGN', { id: run.campaignId, ownerId: run.ownerId })
+  const ofRun = ctx.scope('VIEW', 'CAMPAIGN', runScope)
   const ofVideo = ctx.scope('VIEW', 'VIDEO', scopeColumns(video))
   const [row] = await ctx.tx
     .select()

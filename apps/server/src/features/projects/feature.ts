@@ -9,6 +9,8 @@ import { changeRecord, createRecord, removeRecord } from '../../kit/resource/cha
 import { sourceOf } from '../../kit/resource/definition.ts'
 import { listSource, viewOf } from '../../kit/resource/view.ts'
 import { seenBy } from '../../kit/resource/visible.ts'
+import { memberHandlers } from './members.ts'
+import { requireOpen } from './open.ts'
 import { projectRecord } from './record.ts'
 import { secretHandlers } from './secrets.ts'
 
@@ -30,10 +32,14 @@ export const projectsFeature: Feature = {
         return viewOf(ctx, projectRecord, id)
       },
       create: (ctx, input) => createRecord(ctx, secrets, projectRecord, input),
-      update: (ctx, { id, version, ...changes }) =>
-        changeRecord(ctx, secrets, projectRecord, { id, version }, changes),
+      async update(ctx, { id, version, ...changes }) {
+        const onlyStatus = Object.keys(changes).every((field) => field === 'status')
+        if (!onlyStatus) requireOpen(await findRecord(ctx, sourceOf(projectRecord), id, 'UPDATE'))
+        return changeRecord(ctx, secrets, projectRecord, { id, version }, changes)
+      },
       remove: (ctx, { id }) => removeRecord(ctx, projectRecord, id),
       ...secretHandlers(secrets),
+      ...memberHandlers(app.deps),
     })
   },
   visible: { projects: seenBy(projectRecord) },

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { projects } from '@weft/contract/projects/api'
 import type { projectCreate, projectSchema } from '@weft/contract/projects/schema'
@@ -25,7 +25,8 @@ export const projectRecord = defineRecord<typeof project, z.input<typeof project
   search: project.search,
   sort: { name: project.name, status: project.status },
   defaultSort: { by: 'createdAt', desc: true },
-  filter: (input) => [oneOf(project.status, input['status'])],
+  // An archived project is there for who asks for it.
+  filter: ({ status }) => [oneOf(project.status, status) ?? ne(project.status, 'archived')],
   extras: counts,
   name: project.name,
   secrets: [],

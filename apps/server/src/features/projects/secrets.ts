@@ -10,6 +10,7 @@ import { sourceOf } from '../../kit/resource/definition.ts'
 import { secretPlace } from '../../kit/resource/secrets.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { namesOf } from './names.ts'
+import { requireOpen } from './open.ts'
 import { projectRecord } from './record.ts'
 import { projectSecret } from './table.ts'
 
@@ -35,6 +36,7 @@ export function secretHandlers(secrets: Secrets): Own {
 
     async setSecret(ctx, { id, name, value, description }) {
       const project = await findRecord(ctx, source, id, 'UPDATE', { lock: true })
+      requireOpen(project)
       const [before] = await ctx.tx
         .select({ id: projectSecret.id })
         .from(projectSecret)
@@ -63,6 +65,7 @@ export function secretHandlers(secrets: Secrets): Own {
 
     async removeSecret(ctx, { id, name }) {
       const project = await findRecord(ctx, source, id, 'UPDATE', { lock: true })
+      requireOpen(project)
       const gone = await ctx.tx
         .delete(projectSecret)
         .where(and(eq(projectSecret.projectId, id), eq(projectSecret.name, name)))

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { MEMBER_ROLES } from '@weft/contract/projects/members'
 import { PROJECT_STATUSES } from '@weft/contract/projects/schema'
 import type { ProjectDefaults, ProjectVariable } from '@weft/contract/projects/values'
 import { recordColumns } from '../../kit/record.ts'
@@ -37,3 +38,16 @@ export const runProject = pgTable('run_project', {
   name: text().notNull(),
   variables: jsonb().$type<Record<string, unknown>>().notNull(),
 })
+
+/** Somebody with a role within a project. */
+export const projectMember = pgTable(
+  'project_member',
+  {
+    projectId: uuid('project_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    role: text({ enum: MEMBER_ROLES }).notNull(),
+    addedAt: timestamp('added_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    addedBy: uuid('added_by'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
+)

@@ -6,6 +6,7 @@ import { fieldError } from '../../kit/app-error.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { presentCampaigns } from '../campaigns/present.ts'
+import { campaignSource } from '../campaigns/source.ts'
 import { campaign } from '../campaigns/table.ts'
 import { client } from '../clients/table.ts'
 
@@ -30,7 +31,7 @@ export function reportHandlers(engine: Engine): Implementation<typeof reports> {
       if (length <= 0) throw fieldError('to', 'too_early', 'The end must come after the beginning.')
       if (length > MAX_DAYS * DAY_MS || (groupBy === 'hour' && length > 31 * DAY_MS))
         throw fieldError('from', 'too_long', 'This period is too long.')
-      const visible = sql`c.deleted_at is null and ${ctx.scope('VIEW', 'CAMPAIGN', { id: sql`c.id`, ownerId: sql`c.owner_id` })}
+      const visible = sql`c.deleted_at is null and ${ctx.scope('VIEW', 'CAMPAIGN', { id: sql`c.id`, ownerId: sql`c.owner_id`, projectId: sql`c.project_id::text` })}
         ${campaignIds ? sql`and c.id in ${campaignIds}` : sql``} ${projectId ? sql`and c.project_id = ${projectId}` : sql``}`
       const figures = (a: Date, b: Date) => figuresOf(ctx, visible, a, b)
       const series = await ctx.tx.execute(sql`
@@ -47,7 +48,7 @@ export function reportHandlers(engine: Engine): Implementation<typeof reports> {
         .select()
         .from(campaign)
         .where(
-          sql`${campaign.deletedAt} is null and ${campaign.state} <> 'archived' and ${ctx.scope('VIEW', 'CAMPAIGN', { id: campaign.id, ownerId: campaign.ownerId })}`,
+          sql`${campaign.deletedAt} is null and ${campaign.state} <> 'archived' and ${ctx.scope('VIEW', 'CAMPAIGN', campaignSource.columns)}`,
         )
         .orderBy(sql`${campaign.updatedAt} desc`)
         .limit(8)

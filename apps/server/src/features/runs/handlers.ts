@@ -41,6 +41,7 @@ const viewRow = z.object({
   item_state: z.enum(ITEM_STATES).nullable(),
   campaign_state: z.enum(CAMPAIGN_STATES).nullable(),
   owner_id: z.string().nullable(),
+  project_id: z.string().nullable(),
   attempt: z.number(),
   workflow_id: z.string().nullable(),
   workflow: z.string().nullable(),
@@ -70,7 +71,7 @@ type View = z.infer<typeof viewRow>
 async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
-    select r.*, r.checkpoint is not null as resumable, c.title as campaign, c.state as campaign_state, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
+    select r.*, r.checkpoint is not null as resumable, c.title as campaign, c.state as campaign_state, c.project_id, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
       k.name as client, a.username as account,
       (select t.started_by from test_run t where t.run_id = r.id and r.release is null) as tester
     from run r left join campaign c on c.id = r.campaign_id left join campaign_item i on i.id = r.item_id
@@ -141,6 +142,7 @@ const mayRun = (ctx: CallContext, row: View) =>
   ctx.can('RUN', 'CAMPAIGN', {
     id: row.campaign_id,
     ownerId: row.owner_id,
+    projectId: row.project_id,
   })
 
 /** Retrying a run is having its item tried again: the one way for both. */

@@ -1,10 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Action } from '@weft/contract/core/permissions'
 import type { Decisions, SignedInUser } from '../../kit/context.ts'
+import { runScope } from './scope.ts'
 import { run } from './table.ts'
 
 /** What the rules of campaigns see of a run. */
-export const RUN_COLUMNS = { id: run.campaignId, ownerId: run.ownerId }
+export const RUN_COLUMNS = runScope
 
 /** Whether somebody may act on a run: as on its campaign; whoever started a test run may see and stop it. */
 export function mayOfRun(

@@ -31,7 +31,13 @@ export function commonView(
   row: CommonRow,
   subject: Subject,
   decisions: Pick<Decisions, 'can'>,
-  options: { held?: boolean; leased?: boolean; actions?: readonly RecordAction[] } = {},
+  options: {
+    held?: boolean
+    leased?: boolean
+    actions?: readonly RecordAction[]
+    /** What stands in the way of every change. */
+    obstacle?: string | null
+  } = {},
 ) {
   const trashed = row.deletedAt !== null
   const actions: RecordAction[] = trashed
@@ -40,11 +46,11 @@ export function commonView(
         ...(PURGED.has(subject) ? [{ name: 'purge', action: 'DELETE' as const }] : []),
       ]
     : [
-        { name: 'update', action: 'UPDATE' },
+        { name: 'update', action: 'UPDATE', obstacle: options.obstacle ?? null },
         {
           name: 'delete',
           action: 'DELETE',
-          obstacle: options.held || options.leased ? 'record.in_use' : null,
+          obstacle: options.obstacle ?? (options.held || options.leased ? 'record.in_use' : null),
         },
         ...(options.leased ? [{ name: 'release', action: 'RUN' as const }] : []),
         ...(options.actions ?? []),

@@ -11,6 +11,8 @@ export function Rows<Row>(props: {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   cells: (row: Row) => readonly ReactNode[]
+  /** Rows that stay as they are. */
+  fixed?: (row: Row) => boolean
   edit?: ((row: Row) => void) | undefined
   remove?: ((row: Row) => void) | undefined
 }) {
@@ -38,7 +40,7 @@ export function Rows<Row>(props: {
               ))}
               {changes && (
                 <Table.Td className={classes.tools}>
-                  {edit && (
+                  {edit && !props.fixed?.(row) && (
                     <ActionIcon
                       variant="subtle"
                       color="gray"
@@ -48,7 +50,7 @@ export function Rows<Row>(props: {
                       <IconPencil size={16} aria-hidden />
                     </ActionIcon>
                   )}
-                  {remove && (
+                  {remove && !props.fixed?.(row) && (
                     <ActionIcon
                       variant="subtle"
                       color="gray"

@@ -9,6 +9,7 @@ import { sourceOf } from '../../../kit/resource/definition.ts'
 import { audit } from '../../../kit/tables.ts'
 import { campaign } from '../../campaigns/table.ts'
 import { client } from '../../clients/table.ts'
+import { runScope } from '../../runs/scope.ts'
 import { run } from '../../runs/table.ts'
 import { workflow } from '../../workflows/table.ts'
 import { accountResource } from '../resource.ts'
@@ -60,7 +61,7 @@ async function runsOf(ctx: CallContext, { id, before, count }: PageOf): Promise<
       campaign: campaign.title,
       workflow: workflow.name,
       client: client.name,
-      seen: sql<boolean>`${ctx.scope('VIEW', 'CAMPAIGN', { id: run.campaignId, ownerId: run.ownerId })}`,
+      seen: sql<boolean>`${ctx.scope('VIEW', 'CAMPAIGN', runScope)}`,
       limit: sql<
         'hour' | 'day' | null
       >`case when ${isFull('perDay', 24)} then 'day' when ${isFull('perHour', 1)} then 'hour' end`,

@@ -2,8 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { projects } from '@weft/contract/projects/api'
+import type { Project } from '@weft/contract/projects/schema'
 import { projectActions } from '../../../../features/projects/actions.ts'
 import { ProjectCampaigns } from '../../../../features/projects/campaigns.tsx'
+import { ClosedBanner } from '../../../../features/projects/closed-banner.tsx'
+import { MembersTab } from '../../../../features/projects/members-tab.tsx'
 import { ProjectSettings } from '../../../../features/projects/form.tsx'
 import { useT } from '../../../../features/projects/text.ts'
 import { SecretsTab } from '../../../../features/projects/values/secrets-tab.tsx'
@@ -21,83 +24,91 @@ const notOpen = projectActions.filter(({ id }) => id !== 'open')
 
 /** One project: its workflows, its campaigns, its settings. */
 export default function ProjectPage() {
-  const t = useT()
-  const may = useCan()
   const { id = '' } = useParams()
   const record = useRead(projects.get, { id })
+  return <Load of={record}>{(project) => <ProjectView project={project} />}</Load>
+}
+
+function ProjectView({ project }: { project: Project }) {
+  const t = useT()
+  const may = useCan()
   const navigate = useNavigate()
+  const { id } = project
+  const locked = project.status !== 'active'
   const gone = (action: { id: string }) => {
     if (action.id === 'delete') void navigate('/cms/project/list')
   }
   const newWorkflow = `/cms/workflow/editor/new?project=${id}`
   return (
-    <Load of={record}>
-      {(project) => (
-        <Page
-          title={project.name}
-          back="/cms/project/list"
-          status={<StatusBadge value={project.status} feature="projects" />}
-          {...(project.description ? { lead: <bdi>{project.description}</bdi> } : {})}
-          actions={
-            <>
-              <RecordActions
-                feature="projects"
-                of={project}
-                name={project.name}
-                actions={notOpen}
-                onDone={gone}
-              />
-              {may('CREATE', 'WORKFLOW') && (
-                <Button component={Link} to={newWorkflow} leftSection={<IconPlus size={16} aria-hidden />}>
-                  {t('newWorkflow')}
-                </Button>
-              )}
-            </>
-          }
-        >
-          <PageTabs
-            tabs={[
-              {
-                id: 'workflows',
-                label: t('tabs.workflows'),
-                content: <ProjectWorkflows projectId={id} newPath={newWorkflow} />,
-              },
-              ...(may('VIEW', 'CAMPAIGN')
-                ? [
-                    {
-                      id: 'campaigns',
-                      label: t('tabs.campaigns'),
-                      content: <ProjectCampaigns projectId={id} />,
-                    },
-                  ]
-                : []),
-              {
-                id: 'variables',
-                label: t('tabs.variables'),
-                content: <VariablesTab project={project} locked={project.status !== 'active'} />,
-              },
-              {
-                id: 'secrets',
-                label: t('tabs.secrets'),
-                content: <SecretsTab project={project} locked={project.status !== 'active'} />,
-              },
-              ...(project.can.includes('update')
-                ? [
-                    {
-                      id: 'settings',
-                      label: t('tabs.settings'),
-                      content: (
-                        <Section title={t('settings')}>
-                          <ProjectSettings id={id} />
-                        </Section>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
+    <Page
+      title={project.name}
+      back="/cms/project/list"
+      status={<StatusBadge value={project.status} feature="projects" />}
+      {...(project.description ? { lead: <bdi>{project.description}</bdi> } : {})}
+      actions={
+        <>
+          <RecordActions
+            feature="projects"
+            of={project}
+            name={project.name}
+            actions={notOpen}
+            onDone={gone}
           />
-        </Page>
-      )}
-    </Load>
+          {may('CREATE', 'WORKFLOW') && !locked && (
+            <Button component={Link} to={newWorkflow} leftSection={<IconPlus size={16} aria-hidden />}>
+              {t('newWorkflow')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ClosedBanner project={project} />
+      <PageTabs
+        tabs={[
+          {
+            id: 'workflows',
+            label: t('tabs.workflows'),
+            content: <ProjectWorkflows projectId={id} newPath={newWorkflow} />,
+          },
+          ...(may('VIEW', 'CAMPAIGN')
+            ? [
+                {
+                  id: 'campaigns',
+                  label: t('tabs.campaigns'),
+                  content: <ProjectCampaigns projectId={id} />,
+                },
+              ]
+            : []),
+          {
+            id: 'members',
+            label: t('tabs.members'),
+            content: <MembersTab project={project} locked={locked} />,
+          },
+          {
+            id: 'variables',
+            label: t('tabs.variables'),
+            content: <VariablesTab project={project} locked={locked} />,
+          },
+          {
+            id: 'secrets',
+            label: t('tabs.secrets'),
+            content: <SecretsTab project={project} locked={locked} />,
+          },
+          ...(project.can.includes('update') && !locked
+            ? [
+                {
+                  id: 'settings',
+                  label: t('tabs.settings'),
+                  content: (
+                    <Section title={t('settings')}>
+                      <ProjectSettings id={id} />
+                    </Section>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Page>
   )
 }
