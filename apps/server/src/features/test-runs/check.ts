@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { TestScope } from '@weft/contract/test-runs/schema'
 import type { problemSchema } from '@weft/contract/workflows/schema'
-import type { WorkflowDocument } from '@weft/workflow/document'
+import { callOf } from '@weft/workflow/calls'
+import type { Activity, WorkflowDocument } from '@weft/workflow/document'
 import { irreversibleAmong, stepsOfPart, wayTo } from '@weft/workflow/interpret/part'
 import type { FindWorkflow } from '@weft/workflow/validate'
 import { AppError } from '../../kit/app-error.ts'
@@ -49,37 +50,27 @@ export function hindering(
   })
 }
 
-/** How deep called workflows are looked into; deeper calls are refused by the interpreter. */
+/** How deep called documents are looked into; deeper calls are refused by the interpreter. */
 const CALLS_DEEP = 8
 
-/** The steps of a part that cannot be taken back, by id; a call of a workflow that holds any counts as one. */
+/** The steps of a part that cannot be taken back, by id; a call of a document that holds any counts as one. */
 export function irreversibleSteps(
   document: WorkflowDocument,
   scope: TestScope,
   pinned: ReadonlySet<string>,
   findWorkflow: FindWorkflow,
 ): string[] {
-  const steps = stepsOfPart(document, scope, pinned)
-  const direct = new Set(irreversibleAmong(steps).map(({ id }) => id))
-  for (const step of steps)
-    if (step.type === 'call-workflow' && callIsIrreversible(step.state, findWorkflow, CALLS_DEEP))
-      direct.add(step.id)
-  return [...direct]
+  return stepsOfPart(document, scope, pinned)
+    .filter((step) => isIrreversible(step, findWorkflow, CALLS_DEEP))
+    .map(({ id }) => id)
 }
 
-function callIsIrreversible(
-  { workflowId, release }: Readonly<Record<string, unknown>>,
-  findWorkflow: FindWorkflow,
-  deep: number,
-): boolean {
-  if (typeof workflowId !== 'string' || deep === 0) return false
-  const called = findWorkflow(workflowId, typeof release === 'number' ? release : null)
-  if (!called) return false
-  const steps = stepsOfPart(called, { kind: 'whole' })
+function isIrreversible(step: Activity, findWorkflow: FindWorkflow, deep: number): boolean {
+  const call = callOf(step)
+  if (!call) return irreversibleAmong([step]).length > 0
+  const called = deep > 0 ? findWorkflow(call.id, call.number) : undefined
   return (
-    irreversibleAmong(steps).length > 0 ||
-    steps.some(
-      ({ type, state }) => type === 'call-workflow' && callIsIrreversible(state, findWorkflow, deep - 1),
-    )
+    called !== undefined &&
+    stepsOfPart(called, { kind: 'whole' }).some((inner) => isIrreversible(inner, findWorkflow, deep - 1))
   )
 }

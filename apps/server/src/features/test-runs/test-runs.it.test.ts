@@ -301,6 +301,14 @@ describe('a part', () => {
     await agent.finish(await agent.begin())
     await start(workflowId, { document, allowIrreversible: true })
     await agent.finish(await agent.begin())
+    // Nor does it matter in which document the step stands.
+    const api = ground.person.api(workflows)
+    const called = await api.create({ name: `Called ${unique()}`, draft: document })
+    await api.publish({ id: called.id, version: called.version })
+    const call = { id: 'call', type: 'call-workflow', typeVersion: 1, state: { workflowId: called.id } }
+    expect(await refusal(start(workflowId, { document: chain([ask, call]) }))).toBe(
+      '409 testRun.irreversible',
+    )
   })
 })
 
