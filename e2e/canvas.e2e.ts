@@ -118,3 +118,28 @@ test('the drawing is free of barriers, in both directions of writing', async ({ 
     expect(await visibleProblems(page)).toEqual([])
   }
 })
+
+test('values offered in a field and the test panel are free of barriers, in both directions of writing', async ({
+  page,
+}) => {
+  await enterAs(page, server, 'ann')
+  for (const [code, button, message] of [
+    ['en', 'Test', 'Message'],
+    ['ar', 'اختبار', 'الرسالة'],
+  ] as const) {
+    await page.evaluate((language) => localStorage.setItem('Lang::Data', JSON.stringify(language)), { code })
+    await page.goto(`${server.url}/cms/workflow/editor/${id}`)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.locator('[data-dock] form')).toBeVisible()
+    const field = page.getByLabel(message)
+    await expect(field).toBeVisible()
+    await field.press('Control+Space')
+    const value = page.getByRole('option').first()
+    await expect(value).toBeVisible()
+    // Expressions are read from left to right in any language.
+    await expect(value.locator('bdi').first()).toHaveCSS('direction', 'ltr')
+    expect(await axeProblems(page)).toEqual([])
+    await field.press('Escape')
+    await expect(value).toBeHidden()
+  }
+})

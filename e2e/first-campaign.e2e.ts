@@ -1,6 +1,8 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { readZip } from '@weft/agent/executor/browser/zip'
 import { seedAccounts } from '@weft/practice/seed'
+import { encodeDocument } from '@weft/workflow/state-codec'
+import { sketch } from '@weft/workflow/testing/builder'
 import { Console } from './support/console.ts'
 import { parseCsv } from './support/csv.ts'
 import { Machine } from './support/machine.ts'
@@ -94,6 +96,57 @@ test('the menus lead to all that is there to begin with', async () => {
   await expect(at.row('This machine')).toContainText('Online')
   await at.go('Campaigns', 'Campaign List')
   await expect(at.row(CAMPAIGN)).toContainText('Draft')
+})
+
+test('a step is tried while it is written, by keyboard: a name completed, its value seen, its output pinned', async () => {
+  const { page } = at
+  const { workflows } = await weft.signIn()
+  const steps = sketch([
+    { id: 'open', type: 'open-page', name: 'Open it', state: { url: `${weft.practiceUrl}/sign-in` } },
+    { id: 'say', type: 'log', name: 'Say it', state: { message: 'At ' } },
+  ])
+  const { id } = await workflows.create({ name: 'Tried out', draft: encodeDocument(steps) })
+  await page.goto(`/cms/workflow/editor/${id}`)
+  const open = page.getByRole('treeitem', { name: /Open it/ })
+  const say = page.getByRole('treeitem', { name: /Say it/ })
+
+  // One step alone, from the list of steps.
+  await open.focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(open).toContainText('Done')
+  await expect(say).not.toContainText('Done')
+
+  // What it gave stands in for it.
+  await open.focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Run this step' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(open).toContainText('Output pinned')
+
+  // The next step names it, and shows what that gives; nothing of it is saved.
+  await say.click()
+  const message = page.getByLabel('Message')
+  await message.press('End')
+  await page.keyboard.type('{{ op')
+  await expect(page.getByRole('option', { name: /steps\.open\.url/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(message).toHaveValue('At {{ steps.open.url }}')
+  await expect(page.getByText(`At ${weft.practiceUrl}/sign-in`, { exact: true })).toBeVisible()
+  await expect(page.getByText('Not saved')).toBeVisible()
+
+  const panel = page.getByRole('region', { name: 'Test run' })
+  await panel.getByRole('button', { name: 'Run the workflow' }).click()
+  await expect(say).toContainText('Done')
+  await panel.getByRole('tab', { name: 'Log' }).click()
+  await expect(panel.getByRole('log')).toContainText(`At ${weft.practiceUrl}/sign-in`)
+  await panel.getByRole('tab', { name: 'History' }).click()
+  await expect(panel.getByRole('listitem')).toHaveCount(2)
+  await panel.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.goto('/cms/campaign/list')
 })
 
 test('the campaign runs two at a time and the page moves by itself', async () => {

@@ -31,7 +31,15 @@ export function Suggestions(props: {
   const t = useKitText()
   const { id, groups, current, pick } = props
   return (
-    <div id={id} role="listbox" aria-label={t('schema.insert')} className={classes.values}>
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t('schema.insert')}
+      className={classes.values}
+      // Whoever reads without the field's keys can still scroll it; pressing it leaves the focus in the field.
+      tabIndex={0}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {groups.map(({ group, entries }) => (
         <div key={group} role="group" aria-label={group}>
           <div className={classes.valuesHead} aria-hidden>

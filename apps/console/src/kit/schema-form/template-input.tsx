@@ -61,6 +61,10 @@ export function TemplateInput(props: {
       return follow('asked')
     }
     if (!completion || !current) return undefined
+    if (event.key === 'Tab') {
+      setOpened('no')
+      return undefined
+    }
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined) setActive((entries.indexOf(current) + step + entries.length) % entries.length)
@@ -128,6 +132,7 @@ export function TemplateInput(props: {
         returnFocus={false}
         closeOnEscape={false}
         withRoles={false}
+        portalProps={{ target: document.querySelector('main') ?? document.body }}
         transitionProps={{ duration: 0 }}
         shadow="md"
       >

@@ -1,10 +1,15 @@
 import type { Json } from '@weft/workflow/json'
-import { scopeText, type KnownValues, type PreviewRequest } from '../../model/preview/known-values.ts'
+import {
+  answerOfPaths,
+  scopeText,
+  type KnownValues,
+  type PreviewRequest,
+} from '../../model/preview/known-values.ts'
 import type { PreviewAnswer, PreviewJob } from './preview-message.ts'
 import type { Evaluated } from './use-evaluation.ts'
 
 /** A worker that does not answer within this is ended: a native call can ignore its own deadline. */
-const LONGEST_MS = 250
+const LONGEST_MS = 1000
 /** So long it may take to load. */
 const LOADING_MS = 20_000
 /** Nothing is evaluated on more than this. */
@@ -21,6 +26,8 @@ let count = 0
 
 /** Evaluates a text in a thread of its own, limited in time, memory and size; null where that is not possible here. */
 export async function evaluateAside(request: PreviewRequest, known: KnownValues): Promise<Evaluated | null> {
+  const found = answerOfPaths(request, known)
+  if (found !== undefined) return { ok: true, value: found }
   const scope = scopeText(request, known)
   if (scope.length > SCOPE_MAX_CHARS) return null
   // One after the other: the time of each is its own.

@@ -8,16 +8,23 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { ProblemList } from '../problems.tsx'
 import type { Refusal } from './refusal.ts'
-import { useTestDesk } from './test-desk.ts'
+import { useTestDesk, useValueOf } from './test-desk.ts'
 import classes from './test.module.css'
 
 /** Why a test run was not started, with what leads on from there. */
-export function Refused({ refusal, forget }: { refusal: Refusal; forget: () => void }) {
+export function Refused(props: {
+  refusal: Refusal
+  forget: () => void
+  /** A problem is being gone to. */
+  onGo?: () => void
+}) {
   const t = useT()
   const desk = useTestDesk()
   const { document, problems } = useEditor()
+  const { refusal, forget } = props
   const { code, params, message } = refusal
   const runId = params['runId']
+  const shown = useValueOf(desk.runId)
   const own = code === 'testRun.invalid' ? problemsOfPart(document, problems, refusal) : []
   return (
     <Alert
@@ -33,8 +40,8 @@ export function Refused({ refusal, forget }: { refusal: Refusal; forget: () => v
           ? t('test.inputsWrong')
           : errorText(code, params, message)}
       </p>
-      {own.length > 0 && <ProblemList problems={own} />}
-      {code === 'testRun.busy' && typeof runId === 'string' && (
+      {own.length > 0 && <ProblemList problems={own} {...(props.onGo ? { onGo: props.onGo } : {})} />}
+      {code === 'testRun.busy' && typeof runId === 'string' && runId !== shown && (
         <Button
           size="compact-sm"
           variant="default"

@@ -1,5 +1,4 @@
-import { Button, Input, PasswordInput } from '@mantine/core'
-import { IconPlayerPlay } from '@tabler/icons-react'
+import { Input, PasswordInput } from '@mantine/core'
 import { useId } from 'react'
 import { accounts } from '@weft/contract/accounts/api'
 import { clients } from '@weft/contract/clients/api'
@@ -33,10 +32,10 @@ const VIDEOS = source({ from: videos.list, get: videos.get, label: (one) => one.
 const CLIENTS = source({ from: clients.list, get: clients.get, label: (one) => one.name })
 
 /** What a test run is given: inputs, what it works with, and on which client. */
-export function Setup(props: { run: () => void; busy: boolean; refusal: Refusal | null }) {
+export function Setup(props: { id: string; run: () => void; refusal: Refusal | null }) {
   const t = useT()
   const desk = useTestDesk()
-  const { document, readOnly } = useEditor()
+  const { document } = useEditor()
   const setup = useValueOf(desk.setup)
   const put = (name: string, value: Json | undefined) => {
     const { [name]: _old, ...others } = setup.inputs
@@ -48,6 +47,7 @@ export function Setup(props: { run: () => void; busy: boolean; refusal: Refusal 
   }
   return (
     <form
+      id={props.id}
       className={classes.setup}
       noValidate
       onSubmit={(event) => {
@@ -110,14 +110,6 @@ export function Setup(props: { run: () => void; busy: boolean; refusal: Refusal 
           set={(id) => desk.setup.set({ ...setup, clientId: id })}
           placeholder={t('test.anyClient')}
         />
-        <Button
-          type="submit"
-          loading={props.busy}
-          disabled={readOnly}
-          leftSection={<IconPlayerPlay size={16} className="flip-rtl" aria-hidden />}
-        >
-          {t('test.runWhole')}
-        </Button>
       </section>
     </form>
   )

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Button, Drawer, Tabs, Tooltip } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import { runs } from '@weft/contract/runs/api'
 import type { RunDetail } from '@weft/contract/runs/schema'
@@ -32,14 +32,10 @@ export default function TestPanel({ wide }: { wide: boolean }) {
   const desk = useTestDesk()
   const opened = useValueOf(desk.opened)
   const close = () => desk.opened.set(false)
-  const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (opened && wide) panel.current?.focus({ preventScroll: true })
-  }, [opened, wide])
   if (wide)
     return opened ? (
-      <section ref={panel} className={classes.dock} aria-label={t('test.title')} tabIndex={-1}>
-        <Panel close={close} />
+      <section className={classes.dock} data-dock aria-label={t('test.title')}>
+        <Panel close={close} wide />
       </section>
     ) : null
   return (
@@ -47,14 +43,14 @@ export default function TestPanel({ wide }: { wide: boolean }) {
       <Drawer.Overlay />
       <Drawer.Content aria-label={t('test.title')}>
         <Drawer.Body p={0} className={classes.sheet ?? ''}>
-          <Panel close={close} />
+          <Panel close={close} wide={false} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )
 }
 
-function Panel({ close }: { close: () => void }) {
+function Panel({ close, wide }: { close: () => void; wide: boolean }) {
   const t = useT()
   const kit = useKitText()
   const desk = useTestDesk()
@@ -64,6 +60,7 @@ function Panel({ close }: { close: () => void }) {
   const { runId, read } = useLiveRun()
   const run = read.data
   const live = run !== undefined && run.cycle !== 'finished'
+  const formId = useId()
   const whole = () => void start({ kind: 'whole' })
   return (
     <>
@@ -89,7 +86,8 @@ function Panel({ close }: { close: () => void }) {
               loading={busy}
               disabled={readOnly}
               leftSection={<IconPlayerPlay size={15} className="flip-rtl" aria-hidden />}
-              onClick={whole}
+              // Enter in a field of the inputs starts it too.
+              {...(part === 'setup' ? { type: 'submit', form: formId } : { onClick: whole })}
             >
               {t('test.runWhole')}
             </Button>
@@ -101,7 +99,7 @@ function Panel({ close }: { close: () => void }) {
           </Tooltip>
         </span>
       </header>
-      {refusal && <Refused refusal={refusal} forget={forget} />}
+      {refusal && <Refused refusal={refusal} forget={forget} {...(wide ? {} : { onGo: close })} />}
       <Tabs
         value={part}
         onChange={(next) => desk.part.set(PARTS.find((one) => one === next) ?? 'setup')}
@@ -116,7 +114,7 @@ function Panel({ close }: { close: () => void }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="setup" className={classes.body ?? ''}>
-          <Setup run={whole} busy={busy} refusal={refusal} />
+          <Setup id={formId} run={whole} refusal={refusal} />
         </Tabs.Panel>
         <Tabs.Panel value="steps" className={classes.body ?? ''}>
           {runId === null ? (

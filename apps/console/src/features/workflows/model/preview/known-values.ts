@@ -131,6 +131,18 @@ export function valueAt(known: KnownValues, path: string): Json | undefined {
   return at
 }
 
+/** The answer to a request that is made of dotted paths only, as most are: nothing has to be evaluated for it. */
+export function answerOfPaths(request: PreviewRequest, known: KnownValues): Json | undefined {
+  if (request.kind === 'expression') return valueAt(known, request.expression)
+  let text = ''
+  for (const part of request.parts) {
+    const value = part.kind === 'text' ? part.text : valueAt(known, part.expression)
+    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
+    text += value === null ? '' : String(value)
+  }
+  return text
+}
+
 const SHOWN = 300
 
 /** A value as one line. */
