@@ -1,14 +1,23 @@
-import { IconPlayerPlay, IconPower } from '@tabler/icons-react'
+import { IconPlayerPlay, IconPower, IconRoute } from '@tabler/icons-react'
 import { activities } from '@weft/contract/activities/api'
 import type { ActivityFigures, ActivityRow } from '@weft/contract/activities/schema'
 import type { Action } from '../../kit/actions/action.ts'
+import { deleteAction } from '../../kit/actions/common.ts'
 import { text } from '../../lib/i18n/texts.ts'
+import { workflowPath } from '../workflows/actions.ts'
 
 /** What can be done with an activity. Switching one off tells first who uses it. */
 export function activityActions(
   figuresOf: (id: string) => ActivityFigures | undefined,
 ): Action<ActivityRow>[] {
   return [
+    {
+      id: 'steps',
+      icon: IconRoute,
+      can: 'update',
+      shown: ({ builtIn }) => !builtIn,
+      to: ({ id }) => workflowPath(id),
+    },
     {
       id: 'switchOn',
       icon: IconPlayerPlay,
@@ -28,5 +37,6 @@ export function activityActions(
       undo: ({ id, version }, { call }) =>
         call(activities.update, { id, version: version + 1, enabled: true }),
     },
+    { ...deleteAction<ActivityRow>(activities), shown: ({ builtIn }) => !builtIn },
   ]
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { activities } from '@weft/contract/activities/api'
 import { ACTIVITY_CATEGORIES } from '@weft/contract/activities/schema'
+import { CreateButton } from '../../kit/actions/create-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../kit/list/filters.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { Page } from '../../kit/page/page.tsx'
@@ -25,7 +26,12 @@ export function ActivityList() {
     perPage: 50,
   })
   return (
-    <Page title={t('title')} lead={t('lead')} count={list.count}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      count={list.count}
+      actions={<CreateButton for={activities.create} to="/cms/config/activity/new" />}
+    >
       <Filters of={list}>
         <SearchFilter />
         <SelectFilter name="category" options={ACTIVITY_CATEGORIES} />

@@ -7,6 +7,7 @@ import { Dash, Num } from '../../../kit/values/values.tsx'
 import { text } from '../../../lib/i18n/texts.ts'
 import { activityActions } from '../actions.ts'
 import { EffectBadge, failureShare, StateBadge } from '../columns.tsx'
+import { CustomHelp } from '../custom/custom-help.tsx'
 import { useActivityWords, useT } from '../text.ts'
 import { useFigures } from '../use-figures.ts'
 import { Example } from './example.tsx'
@@ -34,14 +35,15 @@ export function ActivityHelp({ activity }: { activity: ActivityRow }) {
           of={activity}
           name={title}
           actions={actions}
-          primary={['switchOn', 'switchOff']}
+          primary={activity.builtIn ? ['switchOn', 'switchOff'] : ['steps']}
         />
       }
     >
       <Section title={t('help.facts')}>
         <Glance activity={activity} />
       </Section>
-      {definition && (
+      {!activity.builtIn && <CustomHelp activity={activity} />}
+      {definition && activity.builtIn && (
         <>
           <Section title={t('help.fields')} flush={definition.fields.length > 0}>
             <FieldTable fields={definition.fields} />

@@ -45,8 +45,10 @@ export function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   )
 }
 
-const backOf = ({ projectId }: Workflow) =>
-  projectId ? `/cms/project/detail/${projectId}` : '/cms/workflow/list'
+function backOf({ id, kind, projectId }: Workflow): string {
+  if (kind === 'activity') return `/cms/config/activity/${id}`
+  return projectId ? `/cms/project/detail/${projectId}` : '/cms/workflow/list'
+}
 
 function Editing({ workflow, document }: { workflow: Workflow; document: WorkflowDocument }) {
   const t = useT()

@@ -47,7 +47,8 @@ export function summaryOf(activity: Activity): string {
   if (!definition) return activity.type
   const { fields } = definition
   const texts = fields.flatMap((field) => {
-    if (field.group !== 'main' || field.kind === 'select' || field.kind === 'boolean') return []
+    // An id says nothing to anybody.
+    if (field.group !== 'main' || ['select', 'boolean', 'workflow'].includes(field.kind)) return []
     if (!isShown(field, fields, activity.state)) return []
     const raw = activity.state[field.name]
     // Of several ways to find an element the first says enough.

@@ -15,6 +15,7 @@ import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { useEditor } from '../context.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
+import { CustomVersion, useCustomFields } from './custom-form.tsx'
 import { STEP_FORM } from './focus.ts'
 
 const ExpressionPreview = lazy(() => import('../preview/preview.tsx'))
@@ -55,21 +56,23 @@ export function StepForm({
     [byField, document, t, catalogue, step.state, definition],
   )
   const variables = useMemo(() => document.variables.map(({ name }) => name), [document.variables])
+  const custom = useCustomFields(step, onChange)
   if (!definition) return null
+  const own = custom ?? { fields: definition.fields, value: step.state, onChange, text: catalogue }
   return (
-    <SchemaForm
-      fields={definition.fields}
-      value={step.state}
-      onChange={onChange}
-      text={catalogue}
-      problemAt={problemAt}
-      scope={scope}
-      preview={preview}
-      variables={variables}
-      workflowPicker={CalledWorkflow}
-      idPrefix={STEP_FORM}
-      readOnly={readOnly}
-    />
+    <>
+      <CustomVersion step={step} onChange={onChange} />
+      <SchemaForm
+        {...own}
+        problemAt={problemAt}
+        scope={scope}
+        preview={preview}
+        variables={variables}
+        workflowPicker={CalledWorkflow}
+        idPrefix={STEP_FORM}
+        readOnly={readOnly}
+      />
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { Anchor, CloseButton, NumberInput, Switch, TextInput, Tooltip } from '@m
 import { IconAlertOctagon, IconHelp } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { activityOf } from '@weft/workflow/calls'
 import { definitionOf, outcomesOf, sideEffectOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity } from '@weft/workflow/document'
 import { apply } from '@weft/workflow/operations'
@@ -46,7 +47,7 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
             </span>
           </Tooltip>
         )}
-        {definition && <HelpLink type={step.type} />}
+        {definition && <HelpLink activity={activityOf(step)} />}
         {close && <CloseButton className={classes.close} aria-label={kit('common.close')} onClick={close} />}
       </header>
       {definition && <p className={classes.description}>{catalogue(definition.descriptionKey)}</p>}
@@ -78,14 +79,14 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
 }
 
 /** Leads to the page about the step's activity, beside the editor, so that nothing is lost. */
-function HelpLink({ type }: { type: string }) {
+function HelpLink({ activity }: { activity: string }) {
   const t = useT()
   const may = useCan()('VIEW', 'ACTIVITY')
   if (!may) return null
   return (
     <Anchor
       component={Link}
-      to={`/cms/config/activity/${type}`}
+      to={`/cms/config/activity/${activity}`}
       target="_blank"
       size="sm"
       className={classes.help}
