@@ -20,6 +20,7 @@ import type { Editor } from './context.ts'
 import { useSwitchedOff } from './picker.tsx'
 import { documentFrom } from './server-document.ts'
 import { useLocalDraft } from './use-local-draft.ts'
+import { useKnownNames } from './use-project-names.ts'
 import { useNotices } from './use-notices.ts'
 import { useSaving, type Clash } from './use-saving.ts'
 
@@ -60,11 +61,12 @@ export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument
 
   const present = documentOf(state)
   const switchedOff = useSwitchedOff()
+  const project = useKnownNames(workflow.projectId)
   // Checking follows the typing, it does not hold it up.
   const judged = useDeferredValue(present)
   const problems = useMemo(
-    () => validate(judged, { switchedOff, workflowId: workflow.id }),
-    [judged, switchedOff, workflow.id],
+    () => validate(judged, { switchedOff, workflowId: workflow.id, ...(project ? { project } : {}) }),
+    [judged, switchedOff, workflow.id, project],
   )
   const byStep = useMemo(() => {
     const map = new Map<string, Problem[]>()

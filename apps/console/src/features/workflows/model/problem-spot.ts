@@ -36,6 +36,8 @@ const PATHS: Partial<Record<Problem['code'], (params: Params) => string[]>> = {
   'expression.unknown_output': ({ step, output }) => ['steps', String(step), String(output)],
   'expression.step_not_yet': ({ step }) => ['steps', String(step)],
   'expression.unknown_name': ({ name }) => [String(name)],
+  'expression.unknown_secret': ({ name }) => ['secrets', String(name)],
+  'expression.unknown_project_variable': ({ name }) => ['project', String(name)],
   'expression.secret_not_fixed': () => ['secrets'],
   'expression.outside_loop': () => ['loop'],
   'expression.outside_catch': () => ['error'],

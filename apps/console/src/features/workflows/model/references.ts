@@ -1,3 +1,4 @@
+import type { ProjectNames } from '@weft/contract/projects/values'
 import type { OutputType } from '@weft/workflow/catalogue/activity'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
@@ -5,7 +6,7 @@ import { outlineOf } from '@weft/workflow/outline'
 
 /** A value that an expression can use, by where it comes from. */
 export interface ReferenceEntry {
-  group: 'inputs' | 'vars' | 'steps' | 'item' | 'loop' | 'error' | 'run'
+  group: 'inputs' | 'vars' | 'steps' | 'item' | 'loop' | 'error' | 'run' | 'project' | 'secrets'
   /** The expression, such as `steps.read.value`. */
   expression: string
   /** What it is, in the author's own words. */
@@ -13,6 +14,14 @@ export interface ReferenceEntry {
   type: OutputType
   /** It may be missing: it comes from a branch that need not have been taken. */
   maybe?: boolean
+}
+
+/** What the types of a project's variables are here. */
+const VARIABLE_TYPES: Record<ProjectNames['variables'][number]['type'], OutputType> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  json: 'any',
 }
 
 /** An expression and the type of its value. */
@@ -49,7 +58,11 @@ const LOOPS = ['for-each', 'repeat-until']
 const ALWAYS_DONE = ['repeat-until', 'parallel']
 
 /** The values that a step may use: inputs, variables, what steps before it gave, the item, the loop around it. */
-export function referencesFor(document: WorkflowDocument, stepId: string): ReferenceEntry[] {
+export function referencesFor(
+  document: WorkflowDocument,
+  stepId: string,
+  project?: ProjectNames,
+): ReferenceEntry[] {
   const places = placesOf(document)
   const self = places.find(({ step }) => step.id === stepId)
   const around = self?.around ?? []
@@ -87,6 +100,16 @@ export function referencesFor(document: WorkflowDocument, stepId: string): Refer
         ])
       : []),
     ...fixed('item', ITEM),
+    ...(project?.variables ?? []).map(({ name, type }): ReferenceEntry => ({
+      group: 'project',
+      expression: `project.${name}`,
+      hint: '',
+      type: VARIABLE_TYPES[type],
+    })),
+    ...fixed(
+      'secrets',
+      (project?.secrets ?? []).map((name) => [`secrets.${name}`, 'text']),
+    ),
     ...fixed('run', RUN),
   ]
 }

@@ -7,7 +7,7 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { useMatches } from '../picker.tsx'
 import { useCanvas } from './canvas-context.ts'
-import classes from './canvas.module.css'
+import classes from './palette.module.css'
 import { DRAGGED_TYPE } from './dragged-type.ts'
 
 /** The activities beside the canvas: dragged to where they belong, or pressed to come below the focus. */

@@ -16,6 +16,7 @@ import { useEditor } from '../context.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
 import { CustomVersion, useCustomFields } from './custom-form.tsx'
+import { useProjectNames } from '../use-project-names.ts'
 import { STEP_FORM } from './focus.ts'
 
 const ExpressionPreview = lazy(() => import('../preview/preview.tsx'))
@@ -80,9 +81,10 @@ export function StepForm({
 function useScope(stepId: string): ScopeValue[] {
   const t = useT()
   const catalogue = useCatalogueText()
-  const { document } = useEditor()
+  const { document, workflow } = useEditor()
   const { known } = useKnownValues()
-  const references = useMemo(() => referencesFor(document, stepId), [document, stepId])
+  const project = useProjectNames(workflow.projectId)
+  const references = useMemo(() => referencesFor(document, stepId, project), [document, stepId, project])
   return useMemo(
     () =>
       references.map(({ expression, hint, group, type, maybe }) => {

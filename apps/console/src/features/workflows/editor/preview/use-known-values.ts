@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { projects } from '@weft/contract/projects/api'
 import { testRuns } from '@weft/contract/test-runs/api'
 import { useRead } from '../../../../lib/query.ts'
 import { asLeft } from '../../model/preview/left-values.ts'
@@ -10,6 +11,11 @@ export function useKnownValues(): { known: KnownValues; at: string | null } {
   const { workflow, document } = useEditor()
   const { data } = useRead(testRuns.lastValues, { workflowId: workflow.id })
   const left = useMemo(() => (data ? asLeft(data) : null), [data])
-  const known = useMemo(() => knownValues(document, left), [document, left])
+  const { projectId } = workflow
+  const { data: project } = useRead(projects.get, { id: projectId ?? '' }, { enabled: projectId !== null })
+  const known = useMemo(() => {
+    const variables = (project?.variables ?? []).map(({ name, value }) => [name, value])
+    return knownValues(document, left, Object.fromEntries(variables))
+  }, [document, left, project])
   return { known, at: data?.at ?? null }
 }

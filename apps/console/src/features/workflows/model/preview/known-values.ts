@@ -14,7 +14,11 @@ export interface LeftValues {
 }
 
 /** The values that are declared, and over them those of the last test run. */
-export function knownValues(document: WorkflowDocument, left: LeftValues | null): KnownValues {
+export function knownValues(
+  document: WorkflowDocument,
+  left: LeftValues | null,
+  project: JsonObject = {},
+): KnownValues {
   const declared = (list: readonly { name: string; default?: Json; secret?: boolean }[]): JsonObject =>
     Object.fromEntries(
       list.flatMap(({ name, default: value, secret }) =>
@@ -26,6 +30,7 @@ export function knownValues(document: WorkflowDocument, left: LeftValues | null)
     vars: { ...declared(document.variables), ...left?.vars },
     steps: left?.steps ?? {},
     item: left?.item ?? {},
+    project,
     run: { attempt: 1, now: new Date().toISOString() },
   }
 }
