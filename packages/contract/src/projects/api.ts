@@ -1,8 +1,18 @@
 import { z } from 'zod'
+import { auditSchema } from '../audit/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput, version } from '../core/record.ts'
 import { MEMBER_ROLES, projectMemberSchema } from './members.ts'
+import {
+  importReport,
+  lackSchema,
+  MAX_MOVED,
+  projectFile,
+  PROJECT_FILE_BYTES,
+  projectHealthSchema,
+  projectReleaseSchema,
+} from './transfer.ts'
 import { PROJECT_STATUSES, projectCreate, projectRowSchema, projectSchema, projectUpdate } from './schema.ts'
 import { projectNamesSchema, projectSecretSchema, valueName } from './values.ts'
 
@@ -53,6 +63,73 @@ export const projects = defineApi('projects', {
     summary: 'Put a project into the trash; refused while it has workflows or campaigns',
     input: idInput,
     audit: 'project.delete',
+  },
+  lacks: {
+    method: 'POST',
+    path: `${at}/lacks/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'What workflows need that a project does not give: asked before they are moved or copied there',
+    readsOnly: true,
+    input: z.strictObject({ id, workflowIds: z.array(id).min(1).max(MAX_MOVED) }),
+    data: z.array(lackSchema),
+  },
+  takeWorkflows: {
+    method: 'POST',
+    path: `${at}/take-workflows/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary:
+      'Move workflows into a project, or copy their drafts there; refused while it lacks something, unless anyway',
+    input: z.strictObject({
+      id,
+      workflowIds: z.array(id).min(1).max(MAX_MOVED),
+      copy: z.boolean(),
+      anyway: z.boolean().default(false),
+    }),
+    data: z.object({ workflowIds: z.array(id) }),
+    audit: 'project.take_workflows',
+  },
+  export: {
+    method: 'GET',
+    path: `${at}/export/{id}`,
+    access: { action: 'EXPORT', subject: 'PROJECT' },
+    summary:
+      'A whole project as one text: workflows with releases, variables, defaults, the names of its secrets',
+    input: idInput,
+    stream: ['application/json'],
+  },
+  import: {
+    method: 'POST',
+    path: `${at}/import`,
+    access: { action: 'IMPORT', subject: 'PROJECT' },
+    summary: 'Make a new project of such a text, and say what is missing',
+    input: z.strictObject({ file: projectFile, name: z.string().trim().min(1).max(120).optional() }),
+    data: importReport,
+    audit: 'project.import',
+    maxBodyBytes: PROJECT_FILE_BYTES,
+  },
+  releases: {
+    method: 'GET',
+    path: `${at}/releases/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'The releases of all its workflows, newest first',
+    input: listQuery({ sortable: ['createdAt'], filters: { id } }),
+    list: projectReleaseSchema,
+  },
+  activity: {
+    method: 'GET',
+    path: `${at}/activity/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'Who changed the project, its workflows and campaigns, and how',
+    input: listQuery({ sortable: ['at'], filters: { id } }),
+    list: auditSchema,
+  },
+  health: {
+    method: 'GET',
+    path: `${at}/health/{id}`,
+    access: { action: 'VIEW', subject: 'PROJECT' },
+    summary: 'What failed lately in the project, and which of its workflows have mistakes',
+    input: idInput,
+    data: projectHealthSchema,
   },
   members: {
     method: 'GET',

@@ -11,6 +11,10 @@ import { listSource, viewOf } from '../../kit/resource/view.ts'
 import { seenBy } from '../../kit/resource/visible.ts'
 import { memberHandlers } from './members.ts'
 import { requireOpen } from './open.ts'
+import { exportProject } from './export.ts'
+import { importProject } from './import.ts'
+import { insightHandlers } from './insight.ts'
+import { takeHandlers } from './take.ts'
 import { projectRecord } from './record.ts'
 import { secretHandlers } from './secrets.ts'
 
@@ -40,6 +44,10 @@ export const projectsFeature: Feature = {
       remove: (ctx, { id }) => removeRecord(ctx, projectRecord, id),
       ...secretHandlers(secrets),
       ...memberHandlers(app.deps),
+      ...takeHandlers(),
+      export: exportProject,
+      import: (ctx, input) => importProject(ctx, secrets, input),
+      ...insightHandlers(),
     })
   },
   visible: { projects: seenBy(projectRecord) },

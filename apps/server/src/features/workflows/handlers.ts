@@ -16,6 +16,7 @@ import { requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { loadCalled } from './calls.ts'
 import { draftColumns, hashOf, problemsOf, readDocument, writeDocument } from './document.ts'
+import { listingOf } from './listing.ts'
 import { isUsed, presentRow, requireActivityRight, selectWorkflows, workflowSource } from './record.ts'
 import { presentRelease, publishDraft, selectReleases } from './releases.ts'
 import { workflow, workflowRelease, type WorkflowRecord } from './table.ts'
@@ -111,6 +112,8 @@ export const workflowHandlers: Implementation<typeof workflows> = {
     return publishDraft(ctx, row, changelog)
   },
 
+  sellOnMarket: (ctx, { id }) => listingOf(ctx, id),
+
   async validate(ctx, { draft: wire }) {
     const draft = readDocument(wire)
     return problemsOf(draft, {
@@ -152,7 +155,11 @@ function publishedFilter(published: boolean | undefined) {
 }
 
 /** Taking a workflow out of a project is as deleting it there, and putting it into another as making it there. */
-async function requireMove(ctx: CallContext, row: WorkflowRecord, projectId: string | null): Promise<void> {
+export async function requireMove(
+  ctx: CallContext,
+  row: WorkflowRecord,
+  projectId: string | null,
+): Promise<void> {
   if (!ctx.can('DELETE', 'WORKFLOW', row) || !ctx.can('UPDATE', 'WORKFLOW', { ...row, projectId }))
     throw new AppError('access.denied')
   await requirePlace(ctx, projectId, 'WORKFLOW')

@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { projects } from '@weft/contract/projects/api'
+import type { ParsedInputOf } from '@weft/contract/core/endpoint'
+import type { ImportReport, importReport } from '@weft/contract/projects/transfer'
+import { capabilitiesOf } from '@weft/workflow/capabilities'
+import { parseDocument, type WorkflowDocument } from '@weft/workflow/document'
+import { validate } from '@weft/workflow/validate'
+import { AppError } from '../../kit/app-error.ts'
+import type { CallContext } from '../../kit/context.ts'
+import { madeBy, newId } from '../../kit/record.ts'
+import { createRecord } from '../../kit/resource/change.ts'
+import type { Secrets } from '../../kit/secrets.ts'
+import { draftColumns, hashOf } from '../workflows/document.ts'
+import { workflow, workflowRelease } from '../workflows/table.ts'
+import { calledAmong, lacksOf, type Needing } from './lacks.ts'
+import { projectRecord } from './record.ts'
+import { callingNew } from './take.ts'
+import { project } from './table.ts'
+
+type Input = ParsedInputOf<typeof projects.import>
+type InFile = Input['file']['workflows'][number]
+
+/** Makes a new project of a file. Everything gets new ids; workflows of the file go on calling each other. */
+export async function importProject(
+  ctx: CallContext,
+  secrets: Secrets,
+  { file, name: given }: Input,
+): Promise<z.input<typeof importReport>> {
+  const { secrets: secretNames, variables, defaults, ...plain } = file.project
+  const name = given ?? plain.name
+  const ids = new Map(file.workflows.map(({ id }) => [id, newId()]))
+  if (ids.size < file.workflows.length)
+    throw new AppError('project.bad_file', { detail: 'an id occurs twice' })
+  const made = await createRecord(ctx, secrets, projectRecord, { ...plain, name })
+  await ctx.tx.update(project).set({ variables, defaults }).where(eq(project.id, made.id))
+  const needing: Needing[] = []
+  const leftOut: ImportReport['leftOut'] = []
+  let releases = 0
+  for (const one of file.workflows) {
+    const taken = await takeWorkflow(ctx, made.id, one, ids)
+    needing.push(taken.needing)
+    releases += taken.releases
+    leftOut.push(...taken.leftOut.map((number) => ({ workflowName: one.name, number })))
+  }
+  const known = await calledAmong(
+    ctx,
+    needing.flatMap(({ documents }) => documents),
+  )
+  const has = { variables: variables.map((variable) => variable.name), secrets: [] }
+  const missing = lacksOf(needing, has, known)
+  const workflows = file.workflows.length
+  ctx.audit({
+    feature: 'projects',
+    recordId: made.id,
+    after: { name, workflows, releases, secretsWanted: secretNames.length },
+  })
+  return { projectId: made.id, name, workflows, releases, missing, leftOut }
+}
+
+async function takeWorkflow(
+  ctx: CallContext,
+  projectId: string,
+  one: InFile,
+  ids: ReadonlyMap<string, string>,
+): Promise<{ needing: Needing; releases: number; leftOut: number[] }> {
+  const { releases, draft: raw, id: idInFile, ...plain } = one
+  const id = ids.get(idInFile) ?? newId()
+  const draft = callingNew(readIn(raw, one.name), ids)
+  const numbers = new Set(releases.map(({ number }) => number))
+  if (numbers.size < releases.length)
+    throw new AppError('project.bad_file', { detail: `${one.name}: a release occurs twice` })
+  const sorted = releases.toSorted((a, b) => a.number - b.number)
+  const read = sorted.map(({ document, ...release }) => ({
+    ...release,
+    document: callingNew(readIn(document, `${one.name} ${release.number}`), ids),
+  }))
+  const valid = read.filter(({ document }) =>
+    validate(document).every(({ severity }) => severity !== 'error'),
+  )
+  const newest = valid.at(-1)
+  const row = {
+    id,
+    ...madeBy(ctx),
+    ...plain,
+    projectId,
+    ...draftColumns(draft),
+    publishedRelease: newest?.number ?? null,
+    publishedHash: newest ? hashOf(newest.document) : null,
+  }
+  if (!ctx.can('CREATE', 'WORKFLOW', row)) throw new AppError('access.denied')
+  await ctx.tx.insert(workflow).values(row)
+  for (const { number, changelog, document } of valid)
+    await ctx.tx.insert(workflowRelease).values({
+      id: newId(),
+      workflowId: id,
+      number,
+      document,
+      hash: hashOf(document),
+      changelog,
+      capabilities: capabilitiesOf(document),
+      createdBy: ctx.user.id,
+    })
+  ctx.audit({ feature: 'workflows', recordId: id, label: 'workflow.create', after: { name: one.name } })
+  ctx.event({ feature: 'workflows', id, kind: 'created', ownerId: ctx.user.id })
+  return {
+    needing: { id, name: one.name, documents: [draft, ...(newest ? [newest.document] : [])] },
+    releases: valid.length,
+    leftOut: read.filter((release) => !valid.includes(release)).map(({ number }) => number),
+  }
+}
+
+function readIn(raw: unknown, where: string): WorkflowDocument {
+  const parsed = parseDocument(raw)
+  if (parsed.ok) return parsed.value
+  const [first] = parsed.problems
+  throw new AppError('project.bad_file', { detail: `${where}: ${first?.path ?? ''} ${first?.code ?? ''}` })
+}
