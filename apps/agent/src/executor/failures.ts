@@ -8,6 +8,12 @@ const CRASHED =
 const UNUSABLE =
   /not visible|not enabled|not stable|intercepts pointer events|not editable|outside of the viewport|not attached/i
 
+/** The element is there, but is none that can be used this way. */
+const OTHER_KIND = /element is not an? <|not a checkbox or radio/i
+/** What the step was given fits neither the page nor the browser. */
+const WRONG_VALUE =
+  /unknown key|cannot type text into|malformed value|while parsing (css|xpath) selector|is not a valid (selector|xpath)|did not find some options/i
+
 /** Whatever a step threw, as a failure of the class that says what went wrong. */
 export function toFailure(thrown: unknown): StepError {
   if (thrown instanceof StepError) return thrown
@@ -29,6 +35,8 @@ function classOf(message: string, thrown: unknown): ErrorClass {
   if (/net::ERR_|NS_ERROR_/.test(message)) return 'NavigationFailed'
   const timedOut = thrown instanceof Error && thrown.name === 'TimeoutError'
   const whole = thrown instanceof Error ? thrown.message : message
+  if (OTHER_KIND.test(whole)) return 'ElementNotUsable'
+  if (WRONG_VALUE.test(whole)) return 'InputInvalid'
   if (timedOut && UNUSABLE.test(whole)) return 'ElementNotUsable'
   if (timedOut) return 'Timeout'
   return 'Internal'
@@ -43,6 +51,12 @@ export function plainMessage(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   const [first = ''] = text.replaceAll(ESCAPES, '').split('\n')
   return first.slice(0, 1000)
+}
+
+/** The failure that something ended with, where the page or the element is to blame and not what was asked of them. */
+export function troubleWithPage(thrown: unknown): StepError | null {
+  const failure = toFailure(thrown)
+  return failure.class === 'BrowserCrashed' || failure.class === 'ElementNotUsable' ? failure : null
 }
 
 /** Waits for something, but not longer than the signal lets it. */

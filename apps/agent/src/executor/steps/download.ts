@@ -6,6 +6,7 @@ import { StepError } from '@weft/workflow/errors'
 import type { ResolvedInput } from '@weft/workflow/catalogue/catalogue'
 import type { StepContext } from '@weft/workflow/interpret'
 import { findElement } from '../browser/locate.ts'
+import { troubleWithPage } from '../failures.ts'
 import { fetchThroughGate } from '../fetch.ts'
 import { pathOf } from '../journal.ts'
 import type { StepTime } from '../step-time.ts'
@@ -57,6 +58,8 @@ async function fromClick(
     return file.suggestedFilename()
   } catch (cause) {
     if (cause instanceof StepError) throw cause
+    const trouble = troubleWithPage(cause)
+    if (trouble) throw trouble
     throw new StepError('DownloadFailed', 'The page gave no file.', { cause })
   } finally {
     tab.expectsDownload = false

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { StepError } from '@weft/workflow/errors'
 import { findElement } from '../browser/locate.ts'
+import { troubleWithPage } from '../failures.ts'
 import type { Step } from './step.ts'
 
 /** Gives a file to an upload field, or to the chooser that a button opens. */
@@ -22,6 +23,8 @@ export const uploadFile: Step<'upload-file'> = async ({ session, files }, input,
     }
   } catch (cause) {
     if (cause instanceof StepError) throw cause
+    const trouble = troubleWithPage(cause)
+    if (trouble) throw trouble
     throw new StepError('UploadFailed', 'The page did not take the file.', { cause, effect: 'none' })
   }
   return { name: file.name, size: (await stat(file.path)).size }
