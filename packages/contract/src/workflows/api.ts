@@ -3,6 +3,7 @@ import { defineApi } from '../core/endpoint.ts'
 import { listQuery } from '../core/list.ts'
 import { id, idInput, version } from '../core/record.ts'
 import {
+  listingSchema,
   problemSchema,
   releaseSchema,
   wireDocumentSchema,
@@ -71,6 +72,15 @@ export const workflows = defineApi('workflows', {
     input: z.strictObject({ id, version, changelog: z.string().max(5000).default('') }),
     data: releaseSchema,
     audit: 'workflow.publish',
+  },
+  sellOnMarket: {
+    method: 'POST',
+    path: `${at}/sell-on-market`,
+    access: { action: 'PUBLISH', subject: 'WORKFLOW' },
+    summary: 'What is still missing before a workflow can be offered on the market',
+    readsOnly: true,
+    input: idInput,
+    data: listingSchema,
   },
   validate: {
     method: 'POST',

@@ -75,3 +75,39 @@ export const workflowCreate = {
   draft: wireDocumentSchema.optional(),
 }
 export const workflowUpdate = { ...z.object(plain).partial().shape, draft: wireDocumentSchema.optional() }
+
+/** What keeps a workflow from being offered on the market. */
+export const LISTING_GAPS = [
+  'no_release',
+  'unpublished_changes',
+  'no_description',
+  'no_icon',
+  'problems',
+  'activity_switched_off',
+  'secrets',
+  'calls_others',
+  'market_closed',
+] as const
+
+/** How far a workflow is from a listing, and what its newest release does, for those who would buy it. */
+export const listingSchema = z.object({
+  ready: z.boolean(),
+  release: z.number().int().nullable(),
+  missing: z.array(
+    z.object({
+      code: z.enum(LISTING_GAPS),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
+  /** Of the release with all that it calls; null without one. */
+  sheet: z
+    .object({
+      domains: z.array(z.string()),
+      /** Some addresses are worked out while it runs. */
+      openDomains: z.boolean(),
+      activities: z.array(z.string()),
+      resources: z.array(z.string()),
+      sideEffect: z.enum(['none', 'read', 'write', 'irreversible']),
+    })
+    .nullable(),
+})

@@ -256,3 +256,24 @@ describe('deleting', () => {
     expect((await mine.list({ q: 'Needed' })).data).toEqual([])
   })
 })
+
+test('a listing tells what it still lacks, and what the release does', async () => {
+  const draft = wire(chain({ id: 'open', type: 'open-page', state: { url: 'https://example.org/a' } }))
+  const { id, version } = await mine.create({ name: 'For sale', draft })
+  const gaps = async () => (await mine.sellOnMarket({ id })).missing.map(({ code }) => code)
+  expect(await mine.sellOnMarket({ id })).toMatchObject({ ready: false, release: null, sheet: null })
+  expect(await gaps()).toEqual(['no_description', 'no_icon', 'no_release', 'market_closed'])
+  await mine.publish({ id, version })
+  const saved = await mine.update({ id, version, description: 'Opens a page.', icon: 'world' })
+  expect(await mine.sellOnMarket({ id })).toMatchObject({
+    ready: true,
+    release: 1,
+    missing: [{ code: 'market_closed' }],
+    sheet: { domains: ['example.org'], activities: ['open-page'], sideEffect: 'read' },
+  })
+  const { id: called } = await published('Called')
+  await mine.update({ id, version: saved.version, draft: wire(calls(called)) })
+  expect(await gaps()).toEqual(['unpublished_changes', 'market_closed'])
+  const other = (await server.as('operator', 'bob')).api(workflows)
+  expect(await codeOf(other.sellOnMarket({ id }))).toBe('record.not_found')
+})
