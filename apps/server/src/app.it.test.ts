@@ -43,6 +43,13 @@ describe('the console', () => {
     expect(await response.text()).toBe('console.log(1)')
   })
 
+  it('lets only the thread that shows what expressions give compile WebAssembly', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''
+    expect(await policyOf('/assets/preview-worker-Ab_1-x.js')).toContain("'wasm-unsafe-eval'")
+    for (const path of ['/', '/assets/main-abc.js', '/cms/assets/preview-worker-a.js', '/api-internal/x'])
+      expect(await policyOf(path)).not.toContain('wasm')
+  })
+
   it('is not sent where a file, a call or another method was asked for', async () => {
     for (const path of [
       '/assets/gone.js',

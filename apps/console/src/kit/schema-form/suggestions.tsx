@@ -86,9 +86,9 @@ function Value(props: { id: string; entry: ScopeValue; active: boolean; pick: ()
       </span>
       {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
       {entry.sample !== undefined && (
-        <bdi className={classes.sample} dir="auto">
-          {entry.sample}
-        </bdi>
+        <span className={classes.sample}>
+          <bdi>{entry.sample}</bdi>
+        </span>
       )}
     </div>
   )
