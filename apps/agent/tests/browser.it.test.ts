@@ -111,12 +111,17 @@ describe('an agent with a browser on the practice site', () => {
       { id: 'open', type: 'open-page', state: { url: `${practice.url}/notices` } },
       { id: 'read', type: 'extract', state: { what: 'text', targets: [{ by: 'css', selector: 'h1' }] } },
     ])
-    const whole = server.state.offer(document, { test: { part: { kind: 'whole' }, pins: {}, page: null } })
+    const whole = server.state.offer(document, {
+      test: { part: { kind: 'whole' }, pins: {}, page: null, expectations: [] },
+    })
     await finished(whole)
     const page = `${practice.url}/notices`
     expect(whole.finish?.values).toMatchObject({ pages: { read: page } })
     const part = { kind: 'step' as const, activityId: 'read' }
-    const one = server.state.offer(document, { startAt: 'read', test: { part, pins: {}, page } })
+    const one = server.state.offer(document, {
+      startAt: 'read',
+      test: { part, pins: {}, page, expectations: [] },
+    })
     await finished(one)
     expect(one.events.map(({ stepId }) => stepId)).toEqual(['read', 'read'])
     expect(one.finish).toMatchObject({ result: 'succeeded', values: { steps: { read: { count: 1 } } } })

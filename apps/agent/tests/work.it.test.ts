@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
 import { FakeServer, until } from './support/server.ts'
@@ -61,17 +62,38 @@ describe('an agent at work', () => {
     const pins = { ask: { status: 200 } }
     const from = server.state.offer(document, {
       startAt,
-      test: { part: { kind: 'from', activityId: 'ask' }, pins, page: null },
+      test: {
+        part: { kind: 'from', activityId: 'ask' },
+        pins,
+        page: null,
+        expectations: [
+          'vars.n === 205',
+          '{{ steps.ask.status > 200 }}',
+          "result === 'succeeded'",
+          'outputs.no.where',
+          'inputs[',
+        ],
+      },
     })
     const one = server.state.offer(document, {
       startAt: startAt.replace('ask', 'set'),
-      test: { part: { kind: 'step', activityId: 'set' }, pins, page: null },
+      test: { part: { kind: 'step', activityId: 'set' }, pins, page: null, expectations: [] },
     })
     await until('both are finished', () => from.finish && one.finish)
     expect(from.finish).toMatchObject({
       result: 'succeeded',
       values: { vars: { n: 205 }, steps: { earlier: { a: 1 }, ask: { status: 200 }, set: { value: 205 } } },
     })
+    const { checks } = z
+      .object({ checks: z.array(z.object({ holds: z.boolean(), message: z.string().nullable() })) })
+      .parse(from.finish?.values)
+    expect(checks.map(({ holds, message }) => [holds, message !== null])).toEqual([
+      [true, false],
+      [false, false],
+      [true, false],
+      [false, true],
+      [false, true],
+    ])
     expect(
       from.events.flatMap((event) =>
         event.type === 'stepFinished' ? [`${event.stepId} ${event.state}`] : [],

@@ -16,6 +16,7 @@ import { USER_ERRORS } from './users/errors.ts'
 import { VIDEO_ERRORS } from './videos/errors.ts'
 import { VIEW_ERRORS } from './views/errors.ts'
 import { VIEWING_ERRORS } from './viewing/errors.ts'
+import { WORKFLOW_TEST_ERRORS } from './workflow-tests/errors.ts'
 import { WORKFLOW_ERRORS } from './workflows/errors.ts'
 
 /** Every code a call may fail with, and its HTTP status: the codes of all features in one table. */
@@ -39,6 +40,7 @@ export const ERRORS = {
   ...VIEW_ERRORS,
   ...VIEWING_ERRORS,
   ...WORKFLOW_ERRORS,
+  ...WORKFLOW_TEST_ERRORS,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -171,6 +171,8 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'testRun.not_pinnable': 'The output of the step {activity} cannot be pinned.',
   'testRun.no_output': 'The step {activity} has no output in this test run.',
   'testRun.pin_too_large': 'An output of more than {maxBytes} bytes cannot be pinned.',
+  'workflowTest.too_many': 'A workflow can have {maximum} tests at most.',
+  'workflowTest.name_taken': 'The workflow has a test of this name already.',
   'testRun.too_many_pins': 'No more than {maximum} steps of a workflow can be pinned.',
 }
 

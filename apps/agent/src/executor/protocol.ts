@@ -73,6 +73,7 @@ const endSchema = z.strictObject({
       vars: z.record(z.string(), z.unknown()),
       steps: z.record(z.string(), jsonObjectSchema),
       pages: z.record(z.string(), z.string()),
+      checks: z.array(z.strictObject({ holds: z.boolean(), message: z.string().nullable() })),
     })
     .nullable(),
 })

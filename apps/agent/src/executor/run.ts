@@ -22,7 +22,7 @@ import { Secrets } from './secrets.ts'
 import { hiddenIn } from './steps/screenshot.ts'
 import type { RunTools } from './steps/step.ts'
 import { createRunners } from './steps/steps.ts'
-import { keptValues, pageOf, PagesSeen, testOf } from './test-run.ts'
+import { checkExpectations, keptValues, pageOf, PagesSeen, testOf } from './test-run.ts'
 import { z } from 'zod'
 
 const PICTURE_MS = 4000
@@ -132,7 +132,7 @@ export class ActiveRun {
       const result = await this.#execute(tools, sandbox)
       const snapshot = await this.#saveProfile(session, result)
       await this.#keepTrace(session, result)
-      return this.#end(result, session, snapshot)
+      return this.#end(result, session, snapshot, await this.#check(result))
     } finally {
       await this.#close(session)
       await gate.close()
@@ -269,7 +269,19 @@ export class ActiveRun {
     }
   }
 
-  #end(result: ExecutionResult, session: BrowserSession, snapshot: RunEnd['snapshot']): RunEnd {
+  #check(result: ExecutionResult): ReturnType<typeof checkExpectations> {
+    const { job } = this.#order
+    const ended = { job, result, item: itemOf(this.#order), run: runFacts(this.#order) }
+    const { signal } = this.#cancel
+    return checkExpectations(ended, { sandbox: this.#workshop.sandbox, masker: this.#masker, signal })
+  }
+
+  #end(
+    result: ExecutionResult,
+    session: BrowserSession,
+    snapshot: RunEnd['snapshot'],
+    checks: Awaited<ReturnType<typeof checkExpectations>>,
+  ): RunEnd {
     const { activities } = this.#document
     const { error } = result
     const named = activities.find(({ id }) => id === error?.stepId)
@@ -285,7 +297,9 @@ export class ActiveRun {
       snapshot,
       accountRejected: this.#accountRejected,
       checkpoint: isJsonObject(checkpoint) ? checkpoint : null,
-      values: this.#order.job.test ? keptValues(result.values, this.#masker, this.#pagesSeen.all) : null,
+      values: this.#order.job.test
+        ? keptValues(result.values, this.#masker, { pages: this.#pagesSeen.all, checks })
+        : null,
     }
   }
 }

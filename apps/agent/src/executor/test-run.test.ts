@@ -20,17 +20,17 @@ describe('what a test run leaves', () => {
       vars: { small: 'x', list: Array.from({ length: 2000 }, (_, n) => n) },
       steps: { big: { body: 'y'.repeat(50_000) }, little: { n: 1 } },
     }
-    const kept = keptValues(values, new Masker(), {}, 12_000)
+    const kept = keptValues(values, new Masker(), undefined, 12_000)
     expect(kept?.steps['big']).toMatchObject({ shortened: true, length: 50_011 })
     expect(kept).toMatchObject({ vars: values.vars, steps: { little: { n: 1 } } })
-    expect(JSON.stringify(keptValues(values, new Masker(), {}, 5000)).length).toBeLessThan(5000)
+    expect(JSON.stringify(keptValues(values, new Masker(), undefined, 5000)).length).toBeLessThan(5000)
     expect(keptValues(null, new Masker())).toBeNull()
   })
 })
 
 describe('what a test run tells the interpreter', () => {
   const test = (part: { kind: 'whole' } | { kind: 'step' | 'from'; activityId: string }) => ({
-    test: { part, pins: { ask: { n: 1 } }, page: 'https://a.example/list' },
+    test: { part, pins: { ask: { n: 1 } }, page: 'https://a.example/list', expectations: [] },
   })
 
   it('is its part and what stands in for steps; other runs tell nothing', () => {

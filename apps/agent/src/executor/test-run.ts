@@ -1,6 +1,9 @@
 import type { Job } from '@weft/contract/agents/schema'
 import { TEST_VALUES_MAX_BYTES } from '@weft/contract/test-runs/schema'
+import type { Sandbox } from '@weft/sandbox/pool'
 import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
+import { bareExpression } from '@weft/workflow/expressions'
+import { isTrue } from '@weft/workflow/interpret/perform'
 import type { ExecuteOptions, ExecutionResult } from '@weft/workflow/interpret'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
 import type { Masker } from './mask.ts'
@@ -46,6 +49,38 @@ export class PagesSeen {
   }
 }
 
+/** What a test run tells with its end. */
+type TestValues = NonNullable<RunEnd['values']>
+
+/** Works out what a workflow test expects, over what the run was given, did and gave; nothing leaves but yes or no. */
+export async function checkExpectations(
+  { job, result, item, run }: { job: Job; result: ExecutionResult; item: JsonObject; run: JsonObject },
+  { sandbox, masker, signal }: { sandbox: Sandbox; masker: Masker; signal: AbortSignal },
+): Promise<TestValues['checks']> {
+  const expressions = job.test?.expectations ?? []
+  if (expressions.length === 0 || signal.aborted || !result.values) return []
+  const { outputs, status, error, values } = result
+  const scope: JsonObject = {
+    inputs: jsonObjectSchema.parse(job.inputs),
+    ...values,
+    item,
+    run,
+    outputs,
+    result: status,
+    error: error && { class: error.class, message: error.message, stepId: error.stepId },
+  }
+  const requests = expressions.map((expression) => ({
+    kind: 'expression' as const,
+    expression: bareExpression(expression),
+  }))
+  const answers = await sandbox.evaluateMany(requests, scope, signal)
+  return answers.map((answer) =>
+    answer.ok
+      ? { holds: isTrue(answer.value), message: null }
+      : { holds: false, message: masker.text(answer.message).slice(0, 500) },
+  )
+}
+
 /** What stands where a value was too large to be kept, as in the timeline. */
 const shortened = (text: string): JsonObject => ({
   shortened: true,
@@ -59,7 +94,7 @@ const shortened = (text: string): JsonObject => ({
 export function keptValues(
   values: ExecutionResult['values'],
   masker: Masker,
-  pages: Readonly<Record<string, string>> = {},
+  seen: Pick<TestValues, 'pages' | 'checks'> = { pages: {}, checks: [] },
   maxBytes = TEST_VALUES_MAX_BYTES,
 ): RunEnd['values'] {
   if (!values) return null
@@ -78,7 +113,7 @@ export function keptValues(
     total += JSON.stringify(kept).length - bytes
     replace(kept)
   }
-  return { vars, steps, pages }
+  return { vars, steps, ...seen }
 }
 
 function sizeOf(value: Json, replace: (kept: JsonObject) => void) {

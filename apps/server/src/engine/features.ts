@@ -10,6 +10,7 @@ import { leases } from '@weft/contract/leases/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
 import { testRuns } from '@weft/contract/test-runs/api'
+import { workflowTests } from '@weft/contract/workflow-tests/api'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
@@ -27,7 +28,9 @@ import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
 import { mayOfRun } from '../features/runs/rules.ts'
 import { run } from '../features/runs/table.ts'
+import { testRunBeginner } from '../features/test-runs/begin.ts'
 import { testRunHandlers } from '../features/test-runs/handlers.ts'
+import { workflowTestHandlers } from '../features/workflow-tests/handlers.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
 import type { AgentIdentity } from '../kit/context.ts'
 import type { Deps } from '../kit/deps.ts'
@@ -106,7 +109,9 @@ export function engineFeature(): Feature {
       implement(app, reports, reportHandlers(made))
       implement(app, leases, leaseHandlers(made))
       implement(app, attendedRuns, attendedRunHandlers(made, frames, deps.now))
-      implement(app, testRuns, testRunHandlers({ engine: made, secrets: deps.secrets, now: deps.now }))
+      const begin = testRunBeginner({ engine: made, secrets: deps.secrets, now: deps.now })
+      implement(app, testRuns, testRunHandlers(begin))
+      implement(app, workflowTests, workflowTestHandlers(begin))
       mountClients(app, made)
       workCampaignJobs(deps, made)
     },

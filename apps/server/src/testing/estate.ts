@@ -15,6 +15,7 @@ import { roles } from '@weft/contract/roles/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { views } from '@weft/contract/views/api'
+import { workflowTests } from '@weft/contract/workflow-tests/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { access, passkeys, sso, tokens } from '@weft/contract/access/api'
 import { SoftAuthenticator } from './authenticator.ts'
@@ -45,6 +46,7 @@ export const KINDS = [
   'users',
   'videos',
   'views',
+  'workflowTests',
   'workflows',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -80,6 +82,7 @@ export async function makeEstate(
     .bulk({ selection: { ids: [account.id] }, action: 'addTags', tags: [word] })
   const agent = await joinAgent(baseUrl, (await person.api(clients).joinCode({ maxSlots: 2 })).code)
   const workflowId = await publishedWorkflow(person, word)
+  const test = await person.api(workflowTests).save({ workflowId, name: word })
   const campaign = await person.api(campaigns).create({
     title: word,
     workflowId,
@@ -110,6 +113,7 @@ export async function makeEstate(
   })
   const ids = {
     accounts: account.id,
+    workflowTests: test.id,
     bulks: done.id,
     campaigns: campaignId,
     clients: agent.clientId,

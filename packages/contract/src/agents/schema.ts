@@ -3,6 +3,7 @@ import { ADMIN_STATES, browserSchema } from '../clients/schema.ts'
 import { id } from '../core/record.ts'
 import { RUN_RESULTS, runErrorSchema } from '../runs/schema.ts'
 import { testScopeSchema } from '../test-runs/schema.ts'
+import { WORKFLOW_TEST_LIMITS } from '../workflow-tests/schema.ts'
 
 /** Versions of this protocol that a program speaks. A server answers the newest both know; it keeps N and N-1. */
 export const PROTOCOL = { min: 1, max: 1 } as const
@@ -192,6 +193,8 @@ export const jobSchema = z.object({
       pins: z.record(z.string(), z.record(z.string(), z.unknown())),
       /** The address of the page on which the part begins; null where none is known. */
       page: z.string().max(2000).nullable().default(null),
+      /** Of a workflow test: expressions that must hold at the end. */
+      expectations: z.array(z.string()).default([]),
     })
     .nullable()
     .default(null),
@@ -397,6 +400,11 @@ export const finishInput = z.strictObject({
           steps: z.record(z.string(), z.record(z.string(), z.unknown())),
           /** The address of the page before each step, the first time it was come to. */
           pages: z.record(z.string().max(48), z.string().max(2000)).default({}),
+          /** Whether each expectation holds, in their order. */
+          checks: z
+            .array(z.strictObject({ holds: z.boolean(), message: z.string().max(500).nullable() }))
+            .max(WORKFLOW_TEST_LIMITS.expectations)
+            .default([]),
         })
         .nullable()
         .default(null),

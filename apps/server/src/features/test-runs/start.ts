@@ -17,6 +17,7 @@ import { takeLeases } from '../runs/take-leases.ts'
 import { loadCalled } from '../workflows/calls.ts'
 import { hashOf, problemsOf } from '../workflows/document.ts'
 import type { WorkflowRecord } from '../workflows/table.ts'
+import type { WorkflowTestRow } from '../workflow-tests/table.ts'
 import { checkScope, hindering, irreversibleSteps } from './check.ts'
 import { checkTestInputs, keptInputs } from './inputs.ts'
 import { chooseResources, leasesOf } from './resources.ts'
@@ -25,6 +26,9 @@ import { newestOf, valuesOf } from './values.ts'
 
 /** What `start` is asked for. */
 export type StartInput = ParsedInputOf<typeof testRuns.start>
+
+/** The workflow test that a test run is of. */
+export type TestedCase = Pick<WorkflowTestRow, 'id' | 'expectedResult' | 'expectations'>
 
 /** What a start is made of. */
 export interface StartDeps {
@@ -42,11 +46,13 @@ export async function startTestRun(
   workflow: WorkflowRecord,
   document: WorkflowDocument,
   input: StartInput,
+  of?: TestedCase,
 ): Promise<Offer> {
   const { scope, inputs } = input
   await checkIsFree(ctx, workflow.id)
   checkScope(document, scope)
-  const pins = await pinsFor(ctx, workflow.id, document, input)
+  // A test is everybody's; what one person has pinned is theirs.
+  const pins = of ? {} : await pinsFor(ctx, workflow.id, document, input)
   const pinned = new Set(Object.keys(pins))
   const findWorkflow = await loadCalled(ctx, document)
   const problems = problemsOf(document, {
@@ -60,7 +66,14 @@ export async function startTestRun(
     throw new AppError(
       'testRun.invalid',
       {},
-      { errors: errors.map(({ path, code, params: of }) => ({ path, code, message: code, params: of })) },
+      {
+        errors: errors.map(({ path, code, params: details }) => ({
+          path,
+          code,
+          message: code,
+          params: details,
+        })),
+      },
     )
   const dangerous = irreversibleSteps(document, scope, pinned, findWorkflow)
   if (dangerous.length > 0 && !input.allowIrreversible)
@@ -110,6 +123,7 @@ export async function startTestRun(
     secretInputs: sealed,
     pins,
     base,
+    ...(of ? { testId: of.id, expectedResult: of.expectedResult, expectations: of.expectations } : {}),
   })
   await takeLeases(ctx.tx, runId, leasesOf(chosen))
   return { runId, clientId, attempt: 1, fence: 1 }
@@ -161,5 +175,6 @@ async function clearOld(tx: Tx, workflowId: string, userId: string): Promise<voi
     delete from test_run where run_id in (
       select t.run_id from test_run t join run r on r.id = t.run_id
       where t.workflow_id = ${workflowId} and t.started_by = ${userId} and r.finished_at is not null
+        and (t.test_id is null or exists (select 1 from test_run newer where newer.test_id = t.test_id and newer.at > t.at))
       order by t.at desc offset ${TEST_RUNS_KEPT - 1})`)
 }

@@ -1,5 +1,6 @@
 import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { TestScope } from '@weft/contract/test-runs/schema'
+import type { Expectation } from '@weft/contract/workflow-tests/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 
@@ -34,6 +35,11 @@ export const testRun = pgTable('test_run', {
   vars: jsonb().$type<JsonObject>(),
   steps: jsonb().$type<Record<string, JsonObject>>(),
   pages: jsonb().$type<Record<string, string>>(),
+  /** The workflow test that it is of, with what was expected then and what came of it. */
+  testId: uuid('test_id'),
+  expectedResult: text('expected_result', { enum: ['succeeded', 'failed'] }),
+  expectations: jsonb().$type<Expectation[]>().notNull().default([]),
+  checks: jsonb().$type<{ holds: boolean; message: string | null }[]>(),
   at: at('at').notNull().defaultNow(),
 })
 

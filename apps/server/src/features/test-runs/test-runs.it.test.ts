@@ -248,6 +248,7 @@ describe('a part', () => {
       part: step('say'),
       pins: { ask: { status: 201 } },
       page: 'https://a.example/shown',
+      expectations: [],
     })
     expect(JSON.parse(one.job.startAt ?? '')).toEqual({
       stepId: 'say',

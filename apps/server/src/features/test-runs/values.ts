@@ -14,8 +14,8 @@ export async function keepValues(tx: Tx, finishes: readonly Finish[]): Promise<v
   const rows = finishes.flatMap(({ runId, values }) => (values ? [{ id: runId, ...values }] : []))
   if (rows.length === 0) return
   await tx.execute(sql`
-    update test_run t set vars = v.vars, steps = v.steps, pages = coalesce(t.base -> 'pages', '{}') || v.pages
-    from ${recordset({ id: 'uuid', vars: 'jsonb', steps: 'jsonb', pages: 'jsonb' }, rows)} where t.run_id = v.id`)
+    update test_run t set vars = v.vars, steps = v.steps, pages = coalesce(t.base -> 'pages', '{}') || v.pages, checks = v.checks
+    from ${recordset({ id: 'uuid', vars: 'jsonb', steps: 'jsonb', pages: 'jsonb', checks: 'jsonb' }, rows)} where t.run_id = v.id`)
 }
 
 /** The newest test run of a person in a workflow. */

@@ -1,0 +1,5 @@
+/** Failures of workflow tests. */
+export const WORKFLOW_TEST_ERRORS = {
+  'workflowTest.too_many': 409,
+  'workflowTest.name_taken': 409,
+} as const
