@@ -78,15 +78,20 @@ async function endOf<T extends IoActivityType>(
   const limits = new DomainLimits([])
   // Only what the steps below use of a run.
   const tools = { session, files, masker, limits, secretFields: [], job: { account: null } }
-  const context = {
+  const context: StepContext = {
     stepId: 'step',
     type,
+    name: null,
+    path: '',
+    attempt: 1,
     lane: '',
     timeLimitSeconds: seconds,
     signal: AbortSignal.timeout(seconds * 1000 + 2000),
+    sideEffect: 'none',
+    log: async () => undefined,
   }
   const runner = createRunners(tools as unknown as RunTools)[type]
-  return runner(input, context as StepContext).then(
+  return runner(input, context).then(
     () => null,
     (error: { class: ErrorClass }) => error.class,
   )

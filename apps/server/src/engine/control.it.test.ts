@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { activities } from '@weft/contract/activities/api'
+import { workflows } from '@weft/contract/workflows/api'
+import { emptyDocument } from '@weft/workflow/document'
+import { encodeDocument } from '@weft/workflow/state-codec'
 import { Ground, refusal } from './testing/ground.ts'
 import { only, type HandAgent } from './testing/hand-agent.ts'
 import { openPage, type OpenPage } from './testing/page.ts'
@@ -315,5 +318,36 @@ describe('an activity that is switched off', () => {
     })
     await ground.campaigns.cancel({ id })
     await hears('activities updated log')
+  })
+})
+
+describe('a custom activity', () => {
+  it('is given to the runs of everybody, in the version that they name; a workflow only to those of its owner', async () => {
+    const admin = await ground.server.as('administrator')
+    const draft = {
+      ...encodeDocument({
+        ...emptyDocument(),
+        start: 'say',
+        activities: [{ id: 'say', type: 'log', typeVersion: 1, state: { message: 'hello' } }],
+      }),
+    }
+    const { id: activityId } = await admin
+      .api(activities)
+      .create({ name: 'Greet', category: 'report', draft })
+    const bodies = admin.api(workflows)
+    await bodies.publish({ id: activityId, version: (await bodies.get({ id: activityId })).version })
+    const other = await bodies.create({ name: 'Not yours', draft })
+    await bodies.publish({ id: other.id, version: other.version })
+
+    const id = await ground.campaign(1, [agent])
+    const holder = await agent.begin()
+    const { runId, leaseToken } = holder
+    const ask = (workflowId: string, release: number) =>
+      agent.calls.subworkflow({ id: runId, leaseToken, workflowId, release })
+    expect(await ask(activityId, 1)).toMatchObject({ release: 1, document: { start: 'say' } })
+    expect(await refusal(ask(activityId, 2))).toBe('404 record.not_found')
+    expect(await refusal(ask(other.id, 1))).toBe('404 record.not_found')
+    await agent.finish(holder)
+    await ground.reaches(id, 'finished')
   })
 })
