@@ -119,6 +119,21 @@ describe('an open page', () => {
     expect(received.filter(({ method }) => method === 'runLog')).toHaveLength(1)
   })
 
+  it('hears of its person’s test runs, from any process, and of nobody else’s', async () => {
+    const mine = await server.as('operator', 'tester')
+    const [here, there, other] = [
+      await page(mine),
+      await page(mine, second),
+      await page(await server.as('viewer')),
+    ]
+    const message = { runId: newId(), workflowId: newId(), lines: [], steps: [], ended: true }
+    server.deps.live.testRun(mine.id, message)
+    for (const { received } of [here, there])
+      await expect.poll(() => received).toEqual([{ method: 'testWorkflowLog', message }])
+    await other.connection.invoke('PingPong', 'Ping')
+    expect(other.received.map(({ method }) => method)).toEqual(['pingPong'])
+  })
+
   it('closes for good when its session ends, also in another process', async () => {
     const person = await server.as('operator', 'leaving')
     const { isOpen } = await page(person, second)

@@ -7,7 +7,7 @@ import type { HubEnvelope } from '@weft/contract/core/events'
 import type { InputOf } from '@weft/contract/core/endpoint'
 import { profiles } from '@weft/contract/profiles/api'
 import { testRuns } from '@weft/contract/test-runs/api'
-import { PIN_LIMITS, testRunMessageSchema } from '@weft/contract/test-runs/schema'
+import { PIN_LIMITS, TEST_RUNS_KEPT, testRunMessageSchema } from '@weft/contract/test-runs/schema'
 import { workflows } from '@weft/contract/workflows/api'
 import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
 import { decodeDocument, encodeDocument } from '@weft/workflow/state-codec'
@@ -440,8 +440,23 @@ describe('a test run', () => {
   it('goes with the oldest and with its workflow, and its runs with it', async () => {
     const workflowId = await workflow()
     const id = await ran(workflowId, { ask: {} })
-    await ground.server.deps.db.execute(sql`delete from workflow where id = ${workflowId}`)
-    expect(await ground.rows(sql`select 1 from run where id = ${id}`, z.unknown())).toEqual([])
+    const { db } = ground.server.deps
+    await db.execute(sql`
+      with made as (
+        insert into run (id, owner_id, workflow_id, attempt, fence, client_id, held_until, cycle, result, finished_at)
+        select gen_random_uuid(), owner_id, workflow_id, 1, 1, client_id, now(), 'finished', 'succeeded', now()
+        from run, generate_series(1, ${TEST_RUNS_KEPT}::int) where id = ${id} returning id)
+      insert into test_run (run_id, workflow_id, started_by, document, hash, scope, at)
+      select made.id, t.workflow_id, t.started_by, t.document, t.hash, t.scope, t.at + interval '1 ms'
+      from made, test_run t where t.run_id = ${id}`)
+    await start(workflowId)
+    await agent.finish(await agent.begin())
+    expect((await tests.list({ workflowId })).totalRecord).toBe(TEST_RUNS_KEPT)
+    expect(await refusal(ground.runs.get({ id }))).toBe('404 record.not_found')
+    await db.execute(sql`delete from workflow where id = ${workflowId}`)
+    expect(await ground.rows(sql`select 1 from run where workflow_id = ${workflowId}`, z.unknown())).toEqual(
+      [],
+    )
   })
 })
 
