@@ -8,6 +8,7 @@ import { run as revocation } from './revocation.ts'
 import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
 import { run as upload } from './upload.ts'
+import { run as loops } from './loops.ts'
 import { report, type BenchRow } from './support/server.ts'
 
 /** `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some. */
@@ -22,6 +23,7 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   'sign-ins': signIns,
   upload,
   canvas,
+  loops,
 }
 
 const chosen = process.argv.slice(2)
