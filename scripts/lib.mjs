@@ -75,17 +75,28 @@ function hashOf(parts) {
 
 /** Installs the packages of the lockfile, unless they are there already. */
 export async function ensurePackages() {
-  const stamp = join(ROOT, 'node_modules', '.weft-stamp')
-  const wanted = hashOf([readFileSync(join(ROOT, 'package-lock.json')), process.platform, process.arch])
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(NODE)) return
-  say('Installing packages…')
+  await install('.', [])
+  if (!existsSync(NODE)) fail('Node 24 could not be installed from the package "node".')
+}
+
+/** Installs the program of others on which an end-to-end test tries Weft. Nothing else needs it. */
+export async function ensureOutsideApp() {
+  await install('e2e/outside-app', ['--ignore-scripts', '--omit=optional'])
+}
+
+/** Installs what the lockfile of a folder says, unless it is there already. */
+async function install(folder, options) {
+  const at = join(ROOT, folder)
+  const stamp = join(at, 'node_modules', '.weft-stamp')
+  const wanted = hashOf([readFileSync(join(at, 'package-lock.json')), process.platform, process.arch])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say(folder === '.' ? 'Installing packages…' : `Installing packages of ${folder}…`)
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = ['ci', '--prefix', at, '--no-audit', '--no-fund', '--loglevel=error', ...options]
   const { code, output } = npm?.endsWith('.js')
     ? await run(process.execPath, [npm, ...args], { quiet: true, env: process.env })
     : await run('npm', args, { quiet: true, env: process.env })
   if (code !== 0) fail(`the packages cannot be installed: ${lastLines(output)}`)
-  if (!existsSync(NODE)) fail('Node 24 could not be installed from the package "node".')
   writeFileSync(stamp, wanted)
 }
 

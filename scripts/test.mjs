@@ -1,7 +1,17 @@
 // `npm test`: every check, from types to end-to-end, in one go. The last line is `N passed, N failed`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkMachine, ensureBrowser, ensureConsole, ensurePackages, NODE, ROOT, run, say } from './lib.mjs'
+import {
+  checkMachine,
+  ensureBrowser,
+  ensureConsole,
+  ensureOutsideApp,
+  ensurePackages,
+  NODE,
+  ROOT,
+  run,
+  say,
+} from './lib.mjs'
 
 checkMachine()
 await Promise.all([ensurePackages(), ensureBrowser()])
@@ -25,9 +35,12 @@ const STAGES = [
   { name: 'end to end', playwright: true },
 ]
 const only = process.argv.slice(2)
+const isWanted = ({ name }) => only.length === 0 || only.includes(name)
+// Awaited where it is needed: the other stages can begin without it.
+const outsideApp = STAGES.some((stage) => stage.playwright && isWanted(stage)) ? ensureOutsideApp() : null
 
 for (const stage of STAGES) {
-  if (only.length > 0 && !only.includes(stage.name)) continue
+  if (!isWanted(stage)) continue
   const started = Date.now()
   say(`\n▸ ${stage.name}`)
   const before = failed
@@ -77,6 +90,7 @@ async function vitest(project) {
 }
 
 async function playwright() {
+  await outsideApp
   const file = join(REPORTS, 'e2e.json')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
   const { code } = await run(

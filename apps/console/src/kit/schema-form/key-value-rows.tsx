@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { TextInput } from '@mantine/core'
 import type { Json } from '@weft/workflow/json'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { AddRow } from './add-row.tsx'
 import { RowTools } from './row-tools.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { schemaFieldId, type SchemaFieldProps } from './types.ts'
@@ -61,14 +61,7 @@ export function KeyValueRows({ path, value, onChange, form }: SchemaFieldProps) 
         )
       })}
       {!form.readOnly && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => put([...rows, { name: '', value: '' }])}
-        >
-          {t('form.addRow')}
-        </Button>
+        <AddRow label={t('form.addRow')} onAdd={() => put([...rows, { name: '', value: '' }])} />
       )}
     </div>
   )

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import type { Json, JsonObject } from '@weft/workflow/json'
 import type { ComponentType } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { AddRow } from './add-row.tsx'
 import { RowTools } from './row-tools.tsx'
 import type { SchemaFieldProps } from './types.ts'
 import { asList, isFieldShown, isObject, moved, newRow, withField } from './values.ts'
@@ -55,14 +54,7 @@ export function ListRows({
         </div>
       ))}
       {!form.readOnly && rows.length < (field.max ?? 100) && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => put([...rows, newRow(field, rows)])}
-        >
-          {t('form.addRow')}
-        </Button>
+        <AddRow label={t('form.addRow')} onAdd={() => put([...rows, newRow(field, rows)])} />
       )}
     </div>
   )

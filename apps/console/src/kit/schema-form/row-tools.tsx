@@ -13,6 +13,15 @@ export function RowTools(props: {
 }) {
   const t = useKitText()
   const row = props.at + 1
+  const remove = (button: Element) => {
+    const rows = button.closest(`.${classes['rows']}`)
+    props.onRemove()
+    // The keyboard does not go with the row: it stays among the others, at the one that adds.
+    requestAnimationFrame(() => {
+      const last = rows?.lastElementChild
+      if (last instanceof HTMLElement) last.focus()
+    })
+  }
   if (props.disabled) return null
   return (
     <span className={classes.rowTools}>
@@ -36,7 +45,11 @@ export function RowTools(props: {
           </ActionIcon>
         </>
       )}
-      <ActionIcon size={24} aria-label={t('form.removeRow', { row })} onClick={props.onRemove}>
+      <ActionIcon
+        size={24}
+        aria-label={t('form.removeRow', { row })}
+        onClick={(event) => remove(event.currentTarget)}
+      >
         <IconTrash size={14} />
       </ActionIcon>
     </span>

@@ -1,9 +1,9 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import type { Json, JsonObject } from '@weft/workflow/json'
 import { targetKinds, type TargetKind } from '@weft/workflow/targets'
 import { useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { AddRow } from './add-row.tsx'
 import { RowTools } from './row-tools.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { schemaFieldId, type SchemaFieldProps } from './types.ts'
@@ -70,14 +70,10 @@ export function Targets({ path, value, onChange, form }: SchemaFieldProps) {
         </div>
       ))}
       {!form.readOnly && targets.length < MOST && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => put([...targets, { by: 'role', role: 'button', name: '' }])}
-        >
-          {t('schema.targets.add')}
-        </Button>
+        <AddRow
+          label={t('schema.targets.add')}
+          onAdd={() => put([...targets, { by: 'role', role: 'button', name: '' }])}
+        />
       )}
     </div>
   )
