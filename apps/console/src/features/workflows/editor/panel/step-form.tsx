@@ -7,7 +7,7 @@ import { RecordPicker } from '../../../../kit/fields/record-picker.tsx'
 import { SchemaForm } from '../../../../kit/schema-form/schema-form.tsx'
 import type { PreviewOf, ScopeValue } from '../../../../kit/schema-form/types.ts'
 import { fieldAt, problemsByField, textAt } from '../../model/field-problems.ts'
-import { valueAt, valueLine } from '../../model/preview/known-values.ts'
+import { membersAt, typeOfValue, valueAt, valueLine } from '../../model/preview/known-values.ts'
 import { problemSpot } from '../../model/problem-spot.ts'
 import { referencesFor } from '../../model/references.ts'
 import { useT } from '../../text.ts'
@@ -18,6 +18,8 @@ import { problemText } from '../problem-text.ts'
 import { CustomVersion, useCustomFields } from './custom-form.tsx'
 import { useProjectNames } from '../use-project-names.ts'
 import { STEP_FORM } from './focus.ts'
+
+const SAMPLE_CHARS = 80
 
 const ExpressionPreview = lazy(() => import('../preview/preview.tsx'))
 
@@ -87,9 +89,9 @@ function useScope(stepId: string): ScopeValue[] {
   const references = useMemo(() => referencesFor(document, stepId, project), [document, stepId, project])
   return useMemo(
     () =>
-      references.map(({ expression, hint, group, type, maybe }) => {
+      references.flatMap(({ expression, hint, group, type, maybe }) => {
         const value = valueAt(known, expression)
-        return {
+        const own = {
           expression,
           hint: [
             hint,
@@ -101,8 +103,17 @@ function useScope(stepId: string): ScopeValue[] {
             .join(' · '),
           group: t(`insert.groups.${group}`),
           type: t(`types.${type}`),
-          ...(value === undefined || value === null ? {} : { sample: valueLine(value, 80) }),
+          ...(value === undefined || value === null ? {} : { sample: valueLine(value, SAMPLE_CHARS) }),
         }
+        // What the last test run left may be a record whose members can be named.
+        const members = membersAt(known, expression).map((member) => ({
+          expression: member.path,
+          hint: '',
+          group: own.group,
+          type: t(`types.${typeOfValue(member.value)}`),
+          sample: valueLine(member.value, SAMPLE_CHARS),
+        }))
+        return [own, ...members]
       }),
     [references, document.activities, known, t, catalogue],
   )

@@ -6,7 +6,7 @@ import { activityOf } from '@weft/workflow/calls'
 import { definitionOf, outcomesOf, sideEffectOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity } from '@weft/workflow/document'
 import { apply } from '@weft/workflow/operations'
-import type { JsonObject } from '@weft/workflow/json'
+import type { Json, JsonObject } from '@weft/workflow/json'
 import { Code } from '../../../../kit/values/values.tsx'
 import { useCan } from '../../../../lib/can.ts'
 import { useKitText } from '../../../../lib/i18n/texts.ts'
@@ -17,6 +17,8 @@ import { useT } from '../../text.ts'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { titleOf } from '../catalogue-text.ts'
 import { useEditor } from '../context.ts'
+import { valueAt, valueLine } from '../../model/preview/known-values.ts'
+import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
 import { focusField } from './focus.ts'
 import { Identifier } from './identifier.tsx'
@@ -196,6 +198,7 @@ function Limits(props: {
 function Outputs({ step }: { step: Activity }) {
   const t = useT()
   const catalogue = useCatalogueText()
+  const { known } = useKnownValues()
   const outputs = definitionOf(step.type)?.outputs ?? []
   if (outputs.length === 0) return null
   return (
@@ -207,9 +210,19 @@ function Outputs({ step }: { step: Activity }) {
             <span className={classes.outputWords}>
               {catalogue(`activities.${step.type}.outputs.${name}`)}
             </span>
+            <LastValue value={valueAt(known, `steps.${step.id}.${name}`)} />
           </li>
         ))}
       </ul>
     </Group>
   )
 }
+
+/** What the last test run left of an output. */
+function LastValue({ value }: { value: Json | undefined }) {
+  if (value === undefined || value === null) return null
+  const line = valueLine(value, LAST_VALUE_CHARS)
+  return <bdi className={classes.lastValue}>{line}</bdi>
+}
+
+const LAST_VALUE_CHARS = 120

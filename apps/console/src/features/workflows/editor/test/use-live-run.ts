@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { testRuns } from '@weft/contract/test-runs/api'
 import { runs } from '@weft/contract/runs/api'
 import { testRunMessageSchema } from '@weft/contract/test-runs/schema'
 import { testRunTold } from '../../../../lib/realtime/test-runs.ts'
 import { watches } from '../../../../lib/realtime/watches.ts'
 import { invalidateFeatures, useRead } from '../../../../lib/query.ts'
+import { useEditor } from '../context.ts'
 import { useTestDesk, useValueOf } from './test-desk.ts'
 
 /** Messages come in bursts; what is stored is read once for each. */
@@ -17,6 +19,7 @@ export function useLiveRun() {
   const runId = useValueOf(shown)
   const read = useRead(runs.get, { id: runId ?? '' }, { enabled: runId !== null })
   const { data, refetch } = read
+  useUnderWay(runId === null)
   const over = data?.cycle === 'finished'
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -50,4 +53,22 @@ export function useLiveRun() {
     void invalidateFeatures(['testRuns'])
   }, [data, marks])
   return { runId, read }
+}
+
+/** After the page was loaded anew: one's own test run that still goes on is shown again. */
+function useUnderWay(wanted: boolean): void {
+  const desk = useTestDesk()
+  const { workflow } = useEditor()
+  const { data } = useRead(
+    testRuns.list,
+    { workflowId: workflow.id, perPage: 1, sortBy: 'queuedAt', sortDesc: true },
+    { enabled: wanted },
+  )
+  const [newest] = data?.data ?? []
+  const id = newest?.mine && newest.cycle !== 'finished' ? newest.id : null
+  useEffect(() => {
+    if (!wanted || id === null) return
+    desk.runId.set(id)
+    desk.part.set('steps')
+  }, [wanted, id, desk])
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { sketch } from '@weft/workflow/testing/builder'
-import { answerOfPaths, knownValues, prepare, scopeText, valueLine } from './known-values.ts'
+import {
+  answerOfPaths,
+  knownValues,
+  membersAt,
+  prepare,
+  scopeText,
+  typeOfValue,
+  valueLine,
+} from './known-values.ts'
 
 const DOCUMENT = sketch([{ id: 'a', type: 'log', state: { message: 'x' } }], {
   inputs: [
@@ -54,6 +62,13 @@ test('plain paths are answered at once, all else is for the sandbox', () => {
     secrets: {},
     loop: null,
   })
+})
+
+test('members of a record that was left can be named, where their names can be written after a dot', () => {
+  const seen = knownValues(DOCUMENT, { ...left, steps: { a: { row: { city: 'Oslo', 'two words': 1 } } } })
+  expect(membersAt(seen, 'steps.a.row')).toEqual([{ path: 'steps.a.row.city', value: 'Oslo' }])
+  expect(membersAt(seen, 'steps.a.row.city')).toEqual([])
+  expect([[1], {}, null, 'x', true].map(typeOfValue)).toEqual(['list', 'object', 'any', 'text', 'boolean'])
 })
 
 test('a value is one line of limited length', () => {

@@ -1,3 +1,4 @@
+import type { OutputType } from '@weft/workflow/catalogue/activity'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { bareExpression, findReferences, parseTemplate, type ScopeRoot } from '@weft/workflow/expressions'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
@@ -123,6 +124,28 @@ function requestOf(text: string, kind: 'template' | 'code' | 'expression'): Prev
   return { kind: 'template', parts: parsed.parts }
 }
 
+const MEMBER = /^[A-Za-z_]\w*$/
+const MOST_MEMBERS = 30
+
+/** The members that a known value has, such as the columns of a record that was read. */
+export function membersAt(known: KnownValues, path: string): { path: string; value: Json }[] {
+  const value = valueAt(known, path)
+  if (!isJsonObject(value)) return []
+  return Object.entries(value)
+    .filter(([name]) => MEMBER.test(name))
+    .slice(0, MOST_MEMBERS)
+    .map(([name, member]) => ({ path: `${path}.${name}`, value: member }))
+}
+
+/** What kind of value it is. */
+export function typeOfValue(value: Json): OutputType {
+  if (value === null) return 'any'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'string') return 'text'
+  if (typeof value === 'object') return 'object'
+  return typeof value === 'number' ? 'number' : 'boolean'
+}
+
 const PLAIN_PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 
 /** The value of a dotted path, where it is one and leads to something. */
@@ -150,9 +173,20 @@ export function answerOfPaths(request: PreviewRequest, known: KnownValues): Json
 
 const SHOWN = 300
 
+/** Texts of lists and records: one may be large, and is shown again for each letter that is typed. */
+const written = new WeakMap<object, string>()
+
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value
+  if (value === null || typeof value !== 'object') return String(value)
+  const text = written.get(value) ?? JSON.stringify(value).slice(0, SHOWN * 2)
+  written.set(value, text)
+  return text
+}
+
 /** A value as one line. */
 export function valueLine(value: Json, most = SHOWN): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = textOf(value).slice(0, SHOWN * 4)
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
 }
