@@ -16,6 +16,9 @@ import {
 import { PROJECT_STATUSES, projectCreate, projectRowSchema, projectSchema, projectUpdate } from './schema.ts'
 import { projectNamesSchema, projectSecretSchema, valueName } from './values.ts'
 
+/** The name somebody signs in with: whoever invites knows it. */
+const memberName = z.string().trim().min(1).max(254)
+
 const at = '/api-elsa/api/v1/elsa/project'
 
 export const projects = defineApi('projects', {
@@ -144,18 +147,7 @@ export const projects = defineApi('projects', {
     path: `${at}/set-member/{id}`,
     access: { action: 'UPDATE', subject: 'PROJECT' },
     summary: 'Give somebody a role within a project; nobody gives more than they may do there themselves',
-    input: z
-      .strictObject({
-        id,
-        /** Who: by their id, or by the name they sign in with. */
-        userId: id.optional(),
-        username: z.string().trim().min(1).max(254).optional(),
-        role: z.enum(MEMBER_ROLES),
-      })
-      .refine(({ userId, username }) => (userId === undefined) !== (username === undefined), {
-        path: ['username'],
-        error: 'required',
-      }),
+    input: z.strictObject({ id, username: memberName, role: z.enum(MEMBER_ROLES) }),
     data: z.array(projectMemberSchema),
     audit: 'project.set_member',
   },
@@ -164,7 +156,7 @@ export const projects = defineApi('projects', {
     path: `${at}/delete-member/{id}`,
     access: { action: 'VIEW', subject: 'PROJECT' },
     summary: 'Take somebody out of a project, or leave it oneself',
-    input: z.strictObject({ id, userId: id }),
+    input: z.strictObject({ id, username: memberName }),
     audit: 'project.delete_member',
   },
   names: {

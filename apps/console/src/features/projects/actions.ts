@@ -1,8 +1,15 @@
-import { IconPlayerPlay, IconSnowflake, IconArchive, IconFolderOpen } from '@tabler/icons-react'
+import {
+  IconFileExport,
+  IconPlayerPlay,
+  IconSnowflake,
+  IconArchive,
+  IconFolderOpen,
+} from '@tabler/icons-react'
 import { projects } from '@weft/contract/projects/api'
 import type { ProjectRow as Project } from '@weft/contract/projects/schema'
 import type { Action } from '../../kit/actions/action.ts'
 import { deleteAction } from '../../kit/actions/common.ts'
+import { saveResponse } from '../../lib/download.ts'
 
 const setStatus =
   (status: Project['status']): NonNullable<Action<Project>['run']> =>
@@ -32,6 +39,14 @@ export const projectActions: Action<Project>[] = [
     can: 'update',
     shown: ({ status }) => status !== 'archived',
     run: setStatus('archived'),
+  },
+  {
+    id: 'exportProject',
+    icon: IconFileExport,
+    can: 'export',
+    done: null,
+    run: async ({ id, name }, { call }) =>
+      saveResponse(await call(projects.export, { id }), `${name}.weft.json`),
   },
   deleteAction(projects),
 ]

@@ -26,7 +26,7 @@ export function MembersTab({ project, locked }: { project: Project; locked: bool
   const may = project.can.includes('update') && !locked
   const remove = async (member: ProjectMember) => {
     const yes = await confirm({ name: member.username, text: t('members.removeText'), danger: true })
-    if (yes) drop.mutate({ id, userId: member.userId })
+    if (yes) drop.mutate({ id, username: member.username })
   }
   return (
     <Load of={members} part skeleton={<LinesSkeleton lines={4} />}>
@@ -111,8 +111,7 @@ function MemberDialog(props: { projectId: string; member: ProjectMember | null; 
   const submit = () => {
     setTried(true)
     if (missing !== null) return
-    const who = member ? { userId: member.userId } : { username: username.trim() }
-    change.mutate({ id: props.projectId, role, ...who })
+    change.mutate({ id: props.projectId, role, username: username.trim() })
   }
   return (
     <Dialog

@@ -18,14 +18,14 @@ test('a project lives from creating to deleting, by its owner alone', async () =
     colour: '#0db976',
     workflowCount: 0,
     campaignCount: 0,
-    can: ['update', 'delete'],
+    can: ['update', 'delete', 'export'],
   })
   const { id } = made
   expect(await mine.update({ id, version: 1, status: 'frozen' })).toMatchObject({
     status: 'frozen',
     version: 2,
   })
-  expect(await codeOf(mine.update({ id, version: 1, name: 'Old' }))).toBe('record.stale')
+  expect(await codeOf(mine.update({ id, version: 1, status: 'active' }))).toBe('record.stale')
   expect((await mine.list({ status: 'frozen', q: 'harb' })).totalRecord).toBe(1)
   expect((await mine.list({ status: 'active' })).totalRecord).toBe(0)
   const ben = (await server.as('operator', 'ben')).api(projects)

@@ -40,10 +40,10 @@ export function memberHandlers(deps: Pick<Deps, 'identities'>): Own {
       return listMembers(ctx.tx, id)
     },
 
-    async setMember(ctx, { id, userId, username, role }) {
+    async setMember(ctx, { id, username, role }) {
       const project = await findRecord(ctx, source, id, 'UPDATE', { lock: true })
       requireOpen(project)
-      const person = await findPerson(ctx.tx, { userId, username })
+      const person = await findPerson(ctx.tx, username)
       if (person.id === project.ownerId) throw new AppError('project.owner_stays')
       const [before] = await ctx.tx
         .select({ role: projectMember.role })
@@ -68,17 +68,17 @@ export function memberHandlers(deps: Pick<Deps, 'identities'>): Own {
       return listMembers(ctx.tx, id)
     },
 
-    async removeMember(ctx, { id, userId }) {
-      const leaving = userId === ctx.user.id
+    async removeMember(ctx, { id, username }) {
+      const leaving = username.toLowerCase() === ctx.user.username.toLowerCase()
       const project = await findRecord(ctx, source, id, leaving ? 'VIEW' : 'UPDATE', { lock: true })
-      if (userId === project.ownerId) throw new AppError('project.owner_stays')
+      const person = await findPerson(ctx.tx, username, { alsoGone: true })
+      if (person.id === project.ownerId) throw new AppError('project.owner_stays')
       const [gone] = await ctx.tx
         .delete(projectMember)
-        .where(and(eq(projectMember.projectId, id), eq(projectMember.userId, userId)))
+        .where(and(eq(projectMember.projectId, id), eq(projectMember.userId, person.id)))
         .returning({ role: projectMember.role })
       if (!gone) throw new AppError('record.not_found')
       if (!leaving && !mayGive(ctx, project, gone.role)) throw new AppError('project.beyond_own')
-      const person = await findPerson(ctx.tx, { userId }, { alsoGone: true })
       await changed(ctx, project, {
         before: { member: person.username, role: gone.role },
         after: { member: person.username, role: null },
@@ -122,7 +122,7 @@ async function requireEffect(
 
 async function findPerson(
   tx: Tx,
-  who: { userId?: string | undefined; username?: string | undefined },
+  username: string,
   options: { alsoGone?: boolean } = {},
 ): Promise<{ id: string; username: string }> {
   const [found] = await tx
@@ -130,17 +130,16 @@ async function findPerson(
     .from(appUser)
     .where(
       and(
-        who.userId === undefined
-          ? sql`lower(${appUser.username}) = lower(${who.username ?? ''})`
-          : eq(appUser.id, who.userId),
+        sql`lower(${appUser.username}) = lower(${username})`,
         options.alsoGone ? undefined : isNull(appUser.deletedAt),
       ),
     )
+    .orderBy(sql`${appUser.deletedAt} desc nulls first`)
+    .limit(1)
   if (found) return found
-  const path = who.userId === undefined ? 'username' : 'userId'
-  const params = { field: path }
+  const params = { field: 'username' }
   throw new AppError('link.not_found', params, {
-    errors: [{ path, code: 'link.not_found', message: 'Not found', params }],
+    errors: [{ path: 'username', code: 'link.not_found', message: 'Not found', params }],
   })
 }
 

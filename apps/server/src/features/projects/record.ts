@@ -42,7 +42,10 @@ export const projectRecord = defineRecord<typeof project, z.input<typeof project
     const { workflowCount, campaignCount } = furtherValues.parse(extras)
     const held = workflowCount + campaignCount > 0
     return {
-      ...commonView(row, 'PROJECT', decisions, { held }),
+      ...commonView(row, 'PROJECT', decisions, {
+        held,
+        actions: [{ name: 'export', action: 'EXPORT' }],
+      }),
       name: row.name,
       description: row.description,
       colour: row.colour,

@@ -84,7 +84,7 @@ describe('moving and copying', () => {
     const theirs = await ben.api(projects).create({ name: unique() })
     const take = { id: theirs.id, workflowIds: [inner.id], copy: false, anyway: true }
     expect(await refusal(ben.api(projects).takeWorkflows(take))).toBe('404 record.not_found')
-    await calls.setMember({ id: project.id, userId: ben.id, role: 'viewer' })
+    await calls.setMember({ id: project.id, username: ben.username, role: 'viewer' })
     expect(await refusal(ben.api(projects).takeWorkflows(take))).toBe('403 access.denied')
     expect(await refusal(ben.api(projects).takeWorkflows({ ...take, id: project.id, copy: true }))).toBe(
       '403 project.not_yours',

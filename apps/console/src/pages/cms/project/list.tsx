@@ -8,6 +8,7 @@ import { CreateButton } from '../../../kit/actions/create-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../../kit/list/filters.tsx'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
 import { Page } from '../../../kit/page/page.tsx'
+import { ImportLink } from '../../../features/projects/import-link.tsx'
 import { WorkflowsLink } from '../../../features/projects/workflows-link.tsx'
 
 /** All projects. */
@@ -27,6 +28,7 @@ export default function ProjectsPage() {
       actions={
         <>
           <WorkflowsLink />
+          <ImportLink />
           <CreateButton for={projects.create} />
         </>
       }

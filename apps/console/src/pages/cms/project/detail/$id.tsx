@@ -1,14 +1,19 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFolderSymlink, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { projects } from '@weft/contract/projects/api'
 import type { Project } from '@weft/contract/projects/schema'
 import { projectActions } from '../../../../features/projects/actions.ts'
 import { ProjectCampaigns } from '../../../../features/projects/campaigns.tsx'
 import { ClosedBanner } from '../../../../features/projects/closed-banner.tsx'
+import { ActivityTab } from '../../../../features/projects/insight/activity-tab.tsx'
+import { HealthTab } from '../../../../features/projects/insight/health-tab.tsx'
+import { ReleasesTab } from '../../../../features/projects/insight/releases-tab.tsx'
 import { MembersTab } from '../../../../features/projects/members-tab.tsx'
 import { ProjectSettings } from '../../../../features/projects/form.tsx'
 import { useT } from '../../../../features/projects/text.ts'
+import { TakeDialog } from '../../../../features/projects/transfer/take-dialog.tsx'
 import { SecretsTab } from '../../../../features/projects/values/secrets-tab.tsx'
 import { VariablesTab } from '../../../../features/projects/values/variables-tab.tsx'
 import { ProjectWorkflows } from '../../../../features/workflows/list.tsx'
@@ -33,6 +38,7 @@ function ProjectView({ project }: { project: Project }) {
   const t = useT()
   const may = useCan()
   const navigate = useNavigate()
+  const [taking, setTaking] = useState(false)
   const { id } = project
   const locked = project.status !== 'active'
   const gone = (action: { id: string }) => {
@@ -55,6 +61,15 @@ function ProjectView({ project }: { project: Project }) {
             onDone={gone}
           />
           {may('CREATE', 'WORKFLOW') && !locked && (
+            <Button
+              variant="default"
+              leftSection={<IconFolderSymlink size={16} aria-hidden />}
+              onClick={() => setTaking(true)}
+            >
+              {t('transfer.take')}
+            </Button>
+          )}
+          {may('CREATE', 'WORKFLOW') && !locked && (
             <Button component={Link} to={newWorkflow} leftSection={<IconPlus size={16} aria-hidden />}>
               {t('newWorkflow')}
             </Button>
@@ -63,6 +78,7 @@ function ProjectView({ project }: { project: Project }) {
       }
     >
       <ClosedBanner project={project} />
+      {taking && <TakeDialog project={project} close={() => setTaking(false)} />}
       <PageTabs
         tabs={[
           {
@@ -94,6 +110,13 @@ function ProjectView({ project }: { project: Project }) {
             label: t('tabs.secrets'),
             content: <SecretsTab project={project} locked={locked} />,
           },
+          {
+            id: 'releases',
+            label: t('tabs.releases'),
+            content: <ReleasesTab projectId={id} />,
+          },
+          { id: 'activity', label: t('tabs.activity'), content: <ActivityTab projectId={id} /> },
+          { id: 'health', label: t('tabs.health'), content: <HealthTab projectId={id} /> },
           ...(project.can.includes('update') && !locked
             ? [
                 {

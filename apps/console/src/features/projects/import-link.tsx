@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { projects } from '@weft/contract/projects/api'
+import { useMayCall } from '../../kit/actions/use-may-call.ts'
+import { useT } from './text.ts'
+
+/** Leads to the import of a project's file; shown to those who may. */
+export function ImportLink() {
+  const t = useT()
+  const may = useMayCall()
+  if (!may(projects.import)) return null
+  return (
+    <Button
+      component={Link}
+      to="import"
+      variant="default"
+      leftSection={<IconFileImport size={16} aria-hidden />}
+    >
+      {t('transfer.importNow')}
+    </Button>
+  )
+}

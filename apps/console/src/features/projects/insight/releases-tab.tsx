@@ -1,0 +1,56 @@
+import { Badge, Stack } from '@mantine/core'
+import { Link } from 'react-router'
+import { projects } from '@weft/contract/projects/api'
+import type { ProjectRelease } from '@weft/contract/projects/transfer'
+import { columnsOf } from '../../../kit/list/columns.tsx'
+import { Filters, SearchFilter } from '../../../kit/list/filters.tsx'
+import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
+import { workflowPath } from '../../workflows/actions.ts'
+import { useT } from '../text.ts'
+import classes from '../projects.module.css'
+
+const col = columnsOf<ProjectRelease>()
+
+/** The releases of all workflows of a project, newest first. */
+export function ReleasesTab({ projectId }: { projectId: string }) {
+  const t = useT()
+  const list = useResourceTable(projects.releases, {
+    columns: [
+      col.cell(
+        'workflowName',
+        (row) => (
+          <Link to={workflowPath(row.workflowId)}>
+            <bdi>{row.workflowName}</bdi>
+          </Link>
+        ),
+        { isName: true },
+      ),
+      col.cell('number', (row) => (
+        <span className={classes.person}>
+          <span className="numbers">{row.number}</span>
+          {row.isNewest && (
+            <Badge variant="light" color="green">
+              {t('insight.newest')}
+            </Badge>
+          )}
+        </span>
+      )),
+      col.text('changelog', { grow: true }),
+      col.text('createdByName'),
+      col.date('createdAt'),
+    ],
+    fixed: { id: projectId },
+    key: 'releases',
+    openTo: false,
+    nameOf: ({ workflowName }) => workflowName,
+    selectable: false,
+  })
+  return (
+    <Stack gap={12}>
+      <Filters of={list}>
+        <SearchFilter />
+      </Filters>
+      {list.table}
+    </Stack>
+  )
+}

@@ -1,0 +1,120 @@
+import { Alert, Anchor, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { projects } from '@weft/contract/projects/api'
+import { projectFile, type ImportReport, type ProjectFile } from '@weft/contract/projects/transfer'
+import { useChange } from '../../../kit/actions/use-change.ts'
+import { text } from '../../../lib/i18n/texts.ts'
+import { projectPath } from '../actions.ts'
+import { useT } from '../text.ts'
+import { Dialog } from '../values/dialog.tsx'
+import { Lacks } from './lacks.tsx'
+import classes from '../projects.module.css'
+
+/** Reads a file as a project; null where it is none. */
+async function readProject(file: File): Promise<ProjectFile | null> {
+  try {
+    const read = projectFile.safeParse(JSON.parse(await file.text()))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Makes a new project of a file and says what is missing then. */
+export function ImportProject() {
+  const t = useT()
+  const navigate = useNavigate()
+  const close = () => void navigate('/cms/project/list')
+  const [file, setFile] = useState<File | null>(null)
+  const [read, setRead] = useState<ProjectFile | null>(null)
+  const [name, setName] = useState('')
+  const [report, setReport] = useState<ImportReport | null>(null)
+  const take = useChange(projects.import, { onDone: setReport, invalidates: ['workflows'] })
+  const choose = async (next: File | null) => {
+    setFile(next)
+    const found = next ? await readProject(next) : null
+    setRead(found)
+    setName(found?.project.name ?? '')
+  }
+  const [tried, setTried] = useState(false)
+  if (report) return <Report report={report} close={close} />
+  return (
+    <Dialog
+      title={t('transfer.import')}
+      busy={take.isPending}
+      close={close}
+      submitLabel={t('transfer.importNow')}
+      submit={() => {
+        setTried(true)
+        if (read && name.trim() !== '') take.mutate({ file: read, name: name.trim() })
+      }}
+    >
+      <FileInput
+        label={t('transfer.file')}
+        description={t('transfer.fileHelp')}
+        accept="application/json,.json"
+        required
+        clearable
+        clearButtonProps={{ 'aria-label': t('transfer.clearFile') }}
+        value={file}
+        onChange={(next) => void choose(next)}
+        error={tried && !read ? (file ? t('transfer.noProject') : text('errors:fields.required')) : null}
+      />
+      {read && (
+        <>
+          <TextInput
+            label={t('values.name')}
+            required
+            maxLength={120}
+            value={name}
+            error={tried && name.trim() === '' ? text('errors:fields.required') : null}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Alert color="gray" variant="light">
+            {t('transfer.holds', { count: read.workflows.length })}{' '}
+            {t('transfer.secretsInFile', { count: read.project.secrets.length })}
+          </Alert>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Report({ report, close }: { report: ImportReport; close: () => void }) {
+  const t = useT()
+  const { projectId, name, workflows, missing, leftOut } = report
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('transfer.done', { name })}
+      closeButtonProps={{ 'aria-label': text('kit:common.close') }}
+    >
+      <Stack gap={14}>
+        <span>{t('transfer.holds', { count: workflows })}</span>
+        {missing.length === 0 && leftOut.length === 0 && <span>{t('transfer.nothingMissing')}</span>}
+        <Lacks list={missing} title={t('transfer.missing')} />
+        {leftOut.length > 0 && (
+          <Alert color="yellow" variant="light" title={t('transfer.leftOut')}>
+            <ul className={classes.lacks}>
+              {leftOut.map(({ workflowName, number }) => (
+                <li key={`${workflowName} ${number}`}>
+                  {t('transfer.leftOutOne', { workflow: workflowName, number })}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            {text('kit:common.close')}
+          </Button>
+          <Anchor component={Link} to={projectPath(projectId)}>
+            {t('transfer.open')}
+          </Anchor>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

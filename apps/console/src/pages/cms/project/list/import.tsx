@@ -1,0 +1,1 @@
+export { ImportProject as default } from '../../../../features/projects/transfer/import-project.tsx'
