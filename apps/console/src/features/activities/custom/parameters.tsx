@@ -14,7 +14,7 @@ export function Parameters({ activity: { parameters } }: { activity: ActivityRow
           <strong>
             <bdi>{wordsIn(more['label']) ?? name}</bdi>
           </strong>
-          <Ltr>{name}</Ltr>
+          {wordsIn(more['label']) && <Ltr>{name}</Ltr>}
           <span className={classes.dim}>{t(`types.${type}`)}</span>
           {required && <span className={classes.dim}>{t('help.required')}</span>}
           {wordsIn(more['help']) && <bdi className={classes.dim}>{wordsIn(more['help'])}</bdi>}

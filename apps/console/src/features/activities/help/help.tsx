@@ -26,7 +26,7 @@ export function ActivityHelp({ activity }: { activity: ActivityRow }) {
   return (
     <Page
       title={title}
-      lead={descriptionOf(activity)}
+      lead={<bdi>{descriptionOf(activity)}</bdi>}
       status={<StateBadge row={activity} />}
       back="/cms/config/activity"
       actions={
