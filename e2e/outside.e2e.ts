@@ -59,7 +59,7 @@ class Author extends Keyboard {
   /** Says by what a field’s element is found. */
   async target(field: string, by: string, parts: Record<string, string>): Promise<void> {
     const group = this.rows(field)
-    await this.to(group.getByRole('button', { name: 'Add another way' }))
+    await this.to(group.getByRole('button', { name: 'Say how to find it' }))
     await this.page.keyboard.press('Enter')
     await this.select(group.getByLabel('Find by'), by)
     for (const [label, words] of Object.entries(parts))

@@ -71,7 +71,7 @@ export function Targets({ path, value, onChange, form }: SchemaFieldProps) {
       ))}
       {!form.readOnly && targets.length < MOST && (
         <AddRow
-          label={t('schema.targets.add')}
+          label={targets.length === 0 ? t('schema.targets.first') : t('schema.targets.add')}
           onAdd={() => put([...targets, { by: 'role', role: 'button', name: '' }])}
         />
       )}
