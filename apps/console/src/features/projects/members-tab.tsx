@@ -87,12 +87,12 @@ function Person({ member }: { member: ProjectMember }) {
         </Text>
       )}
       {member.isOwner && (
-        <Badge variant="light" color="gray">
+        <Badge variant="light" tt="none" color="gray">
           {t('members.owner')}
         </Badge>
       )}
       {!member.active && (
-        <Badge variant="light" color="red">
+        <Badge variant="light" tt="none" color="red">
           {t('members.suspended')}
         </Badge>
       )}

@@ -29,7 +29,7 @@ export function ReleasesTab({ projectId }: { projectId: string }) {
         <span className={classes.person}>
           <span className="numbers">{row.number}</span>
           {row.isNewest && (
-            <Badge variant="light" color="green">
+            <Badge variant="light" tt="none" color="green">
               {t('insight.newest')}
             </Badge>
           )}
