@@ -4,10 +4,14 @@ import type { testRuns } from '@weft/contract/test-runs/api'
 import type { ParsedInputOf } from '@weft/contract/core/endpoint'
 import { TEST_RUNS_KEPT } from '@weft/contract/test-runs/schema'
 import type { AgentParams } from '@weft/contract/agents/schema'
-import type { WorkflowDocument } from '@weft/workflow/document'
+import { callOf } from '@weft/workflow/calls'
+import type { Activity, WorkflowDocument } from '@weft/workflow/document'
+import { stepsOfPart } from '@weft/workflow/interpret/part'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
+import { isId } from '../../kit/id.ts'
 import { newId } from '../../kit/record.ts'
+import { recordset } from '../../kit/recordset.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { switchedOff } from '../activities/switched-off.ts'
 import { chooseClient } from '../attended-runs/choose-client.ts'
@@ -87,6 +91,7 @@ export async function startTestRun(
       },
       { errors: dangerous.map((id) => ({ path: id, code: 'irreversible', message: nameOf(document, id) })) },
     )
+  await refuseSwitchedOff(ctx.tx, stepsOfPart(document, scope, pinned))
   checkTestInputs(document, inputs, { oneStep: scope.kind === 'step' })
   const chosen = await chooseResources(ctx, input.resources)
   const base = scope.kind === 'whole' ? null : await baseOf(ctx, workflow.id, pins)
@@ -160,6 +165,24 @@ async function pinsFor(
   return Object.fromEntries(
     rows.flatMap(({ id, output }) => (there.has(id) && id !== alone ? [[id, output]] : [])),
   )
+}
+
+const heldBack = z.object({ activity: z.string() })
+
+/** Refuses a part that calls what comes to an activity that is switched off; its own steps are validated. */
+async function refuseSwitchedOff(tx: Tx, steps: readonly Activity[]): Promise<void> {
+  const calls = steps.flatMap((step) => {
+    const call = callOf(step)
+    return call && isId(call.id) ? [{ id: call.id, number: call.number }] : []
+  })
+  if (calls.length === 0) return
+  const { rows } = await tx.execute(sql`
+    select held.activity from ${recordset({ id: 'uuid', number: 'int' }, calls)}
+    join workflow w on w.id = v.id
+    cross join lateral held_back_by(w.id, coalesce(v.number, w.published_release)) as held (activity)
+    where held.activity is not null limit 1`)
+  const found = heldBack.safeParse(rows[0])
+  if (found.success) throw new AppError('activity.disabled', found.data)
 }
 
 /** What a part begins with: what the person's last test run left, and what is pinned. */

@@ -307,9 +307,17 @@ describe('a part', () => {
     const called = await api.create({ name: `Called ${unique()}`, draft: document })
     await api.publish({ id: called.id, version: called.version })
     const call = { id: 'call', type: 'call-workflow', typeVersion: 1, state: { workflowId: called.id } }
-    expect(await refusal(start(workflowId, { document: chain([ask, call]) }))).toBe(
-      '409 testRun.irreversible',
+    const calling = chain([ask, call])
+    expect(await refusal(start(workflowId, { document: calling }))).toBe('409 testRun.irreversible')
+    // Neither does it help to call what is switched off.
+    const { db } = ground.server.deps
+    await db.execute(sql`insert into activity_setting (activity, enabled) values ('click', false)`)
+    const meant = { document: calling, allowIrreversible: true }
+    expect(await refusal(start(workflowId, meant))).toBe('409 activity.disabled')
+    expect(await refusal(start(workflowId, { document, allowIrreversible: true }))).toBe(
+      '422 testRun.invalid',
     )
+    await db.execute(sql`delete from activity_setting where activity = 'click'`)
   })
 })
 
