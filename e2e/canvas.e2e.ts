@@ -66,6 +66,19 @@ test('steps are dragged, added where they belong, found, taken back and saved; b
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await expect(card(page, 'First')).toBeVisible()
 
+  // What can be tried with a step, by the pointer and by a key; the focus comes back.
+  await card(page, 'First').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Run this step' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  await card(page, 'First').focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Run this step' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Pin its last output' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  await expect(card(page, 'First')).toBeFocused()
+
   // Dragged into an empty body.
   const from = await card(page, 'First').boundingBox()
   if (!from) throw new Error('the step is not drawn')
