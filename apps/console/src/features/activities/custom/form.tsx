@@ -1,11 +1,18 @@
+import { Textarea } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { activities } from '@weft/contract/activities/api'
 import { ACTIVITY_CATEGORIES, type ActivityRow } from '@weft/contract/activities/schema'
+import { bodyOf } from '@weft/workflow/catalogue/body'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { readFragment } from '@weft/workflow/operations'
+import { encodeDocument } from '@weft/workflow/state-codec'
 import { SelectField } from '../../../kit/fields/choice.tsx'
 import { TextField, TextareaField } from '../../../kit/fields/text.tsx'
 import { FormBody, FormDrawer } from '../../../kit/form/form.tsx'
 import { useResourceForm } from '../../../kit/form/use-resource-form.ts'
 import { workflowPath } from '../../workflows/actions.ts'
+import { useT } from '../text.ts'
 import { ICONS } from './icons.ts'
 
 const FIELDS = ['name', 'category', 'icon', 'description'] as const
@@ -21,19 +28,56 @@ function Fields({ autoFocus = false }: { autoFocus?: boolean }) {
   )
 }
 
-/** Makes a custom activity and goes to where its steps are edited. */
+/** Makes a custom activity, perhaps of steps that were copied from a workflow, and goes to where its steps are edited. */
 export function NewActivity() {
   const navigate = useNavigate()
+  const [copied, setCopied] = useState('')
+  const body = useMemo(() => {
+    const fragment = readFragment(copied)
+    return fragment ? bodyOf(fragment) : null
+  }, [copied])
   const form = useResourceForm(activities, {
     id: null,
     initial: { category: 'page', icon: 'IconPuzzle' },
     closeTo: '/cms/config/activity',
+    toInput: (values) => (body ? { ...values, draft: encodeDocument(body) } : values),
     onDone: ({ id }) => void navigate(workflowPath(String(id))),
   })
   return (
     <FormDrawer form={form}>
       <Fields autoFocus />
+      <CopiedSteps copied={copied} setCopied={setCopied} body={body} />
     </FormDrawer>
+  )
+}
+
+/** Takes steps as the editor copies them, and says what they would make. */
+function CopiedSteps(props: {
+  copied: string
+  setCopied: (text: string) => void
+  body: WorkflowDocument | null
+}) {
+  const t = useT()
+  const { copied, setCopied, body } = props
+  const wrong = copied.trim() !== '' && body === null
+  const names = body?.inputs.map(({ name }) => name).join(', ')
+  return (
+    <Textarea
+      label={t('custom.steps')}
+      description={
+        body
+          ? [
+              t('custom.stepsFound', { count: body.activities.length }),
+              names ? t('custom.parametersFound', { list: names }) : '',
+            ].join(' ')
+          : t('custom.stepsHelp')
+      }
+      value={copied}
+      rows={3}
+      error={wrong ? t('custom.noSteps') : undefined}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      onChange={(event) => setCopied(event.currentTarget.value)}
+    />
   )
 }
 
