@@ -6,6 +6,7 @@ import { callOf } from '@weft/workflow/calls'
 import type { FieldDescriptor } from '@weft/workflow/catalogue/field'
 import type { Activity } from '@weft/workflow/document'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
+import type { SchemaFormProps } from '../../../../kit/schema-form/types.ts'
 import { useRead } from '../../../../lib/query.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
@@ -19,6 +20,7 @@ interface StepFields {
   value: JsonObject
   onChange: Change
   text: (key: string) => string
+  problemAt?: SchemaFormProps['problemAt']
 }
 
 /** Words that stand for themselves, where a form asks for the key of a text. */
@@ -26,6 +28,7 @@ const LITERAL = '='
 
 /** A form of the parameters of the version that a step names; null for a step of the catalogue. */
 export function useCustomFields(step: Activity, onChange: Change): StepFields | null {
+  const t = useT()
   const call = callOf(step)
   const isCustom = call?.kind === 'activity'
   const number = isCustom ? call.number : null
@@ -36,13 +39,23 @@ export function useCustomFields(step: Activity, onChange: Change): StepFields | 
   )
   return useMemo(() => {
     if (!isCustom) return null
+    const parameters = activity.data?.parameters ?? []
+    const value = valuesOf(step.state)
     return {
-      fields: (activity.data?.parameters ?? []).map(fieldOf),
-      value: valuesOf(step.state),
+      fields: parameters.map(fieldOf),
+      value,
       onChange: (values, path) => onChange({ ...step.state, inputs: rowsOf(values) }, `inputs.${path}`),
       text: (key) => (key.startsWith(LITERAL) ? key.slice(LITERAL.length) : key),
+      // The server checks the values of a version; that one is missing is said at once.
+      problemAt: (path) => {
+        const asked = parameters.find(({ name }) => name === path)
+        const missing = asked?.required && (asked['default'] ?? null) === null && !Object.hasOwn(value, path)
+        return missing
+          ? { text: t('problems.workflow.parameter_missing', { name: path }), severity: 'error' }
+          : undefined
+      },
     }
-  }, [isCustom, activity.data, step.state, onChange])
+  }, [isCustom, activity.data, step.state, onChange, t])
 }
 
 function fieldOf(parameter: Parameter): FieldDescriptor {
@@ -70,6 +83,23 @@ function valuesOf({ inputs }: JsonObject): JsonObject {
       typeof name === 'string' && value !== undefined ? [[name, value]] : [],
     ),
   )
+}
+
+function namesOf({ inputs }: JsonObject): (string | null)[] {
+  const rows = Array.isArray(inputs) ? inputs : []
+  return rows.map((row) => (isJsonObject(row) && typeof row['name'] === 'string' ? row['name'] : null))
+}
+
+/** Where in the state of a step of a custom activity the value of a parameter stands. */
+export function pathOfParameter(state: JsonObject, name: string): string {
+  return `inputs.${namesOf(state).indexOf(name)}.value`
+}
+
+/** The control that shows what stands at a path of a step's state: of a custom activity, its parameter's. */
+export function controlOf(step: Activity, path: string): string {
+  const [root, index] = path.split('.')
+  if (callOf(step)?.kind !== 'activity' || root !== 'inputs') return path
+  return namesOf(step.state)[Number(index)] ?? path
 }
 
 /** What is left empty is not given, so that the parameter's own default holds. */

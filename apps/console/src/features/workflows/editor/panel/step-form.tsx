@@ -15,7 +15,7 @@ import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { useEditor } from '../context.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
-import { CustomVersion, useCustomFields } from './custom-form.tsx'
+import { CustomVersion, pathOfParameter, useCustomFields } from './custom-form.tsx'
 import { useProjectNames } from '../use-project-names.ts'
 import { STEP_FORM } from './focus.ts'
 
@@ -67,7 +67,11 @@ export function StepForm({
       <CustomVersion step={step} onChange={onChange} />
       <SchemaForm
         {...own}
-        problemAt={problemAt}
+        problemAt={
+          custom
+            ? (name) => custom.problemAt?.(name) ?? problemAt(pathOfParameter(step.state, name))
+            : problemAt
+        }
         scope={scope}
         preview={preview}
         variables={variables}

@@ -10,6 +10,7 @@ import type { Json, JsonObject } from '@weft/workflow/json'
 import { Code } from '../../../../kit/values/values.tsx'
 import { useCan } from '../../../../lib/can.ts'
 import { useKitText } from '../../../../lib/i18n/texts.ts'
+import { useLatest } from '../../../../lib/use-latest.ts'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { setState } from '../../model/edit.ts'
 import { edit as editState } from '../../model/editor-state.ts'
@@ -20,6 +21,7 @@ import { useEditor } from '../context.ts'
 import { valueAt, valueLine } from '../../model/preview/known-values.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
+import { controlOf } from './custom-form.tsx'
 import { focusField } from './focus.ts'
 import { Identifier } from './identifier.tsx'
 import classes from './panel.module.css'
@@ -121,10 +123,12 @@ function Fields({ step }: { step: Activity }) {
         ...notice,
       })
     })
-  // A line of the problem list leads to the field itself.
+  // A line of the problem list leads to the field itself, once: later edits of the step leave the focus alone.
+  const latest = useLatest(step)
   useEffect(() => {
-    if (wanted?.stepId === step.id && wanted.field) focusField(step.type, wanted.field)
-  }, [wanted, step.id, step.type])
+    if (wanted?.stepId !== step.id || !wanted.field) return
+    focusField(step.type, controlOf(latest.current, wanted.field))
+  }, [wanted, step.id, step.type, latest])
   return <StepForm step={step} onChange={onChange} />
 }
 
