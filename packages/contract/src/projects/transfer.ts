@@ -62,6 +62,8 @@ export const importReport = z.object({
   workflows: z.number().int(),
   releases: z.number().int(),
   missing: z.array(lackSchema),
+  /** The secrets that the file names: none has its value yet. */
+  secrets: z.array(z.string()),
   /** Releases that are not valid here and so were left out; their drafts are there. */
   leftOut: z.array(z.object({ workflowName: z.string(), number: z.number().int() })),
 })

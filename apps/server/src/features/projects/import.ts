@@ -49,13 +49,14 @@ export async function importProject(
   )
   const has = { variables: variables.map((variable) => variable.name), secrets: [] }
   const missing = lacksOf(needing, has, known)
+  const wanted = secretNames.map((secret) => secret.name)
   const workflows = file.workflows.length
   ctx.audit({
     feature: 'projects',
     recordId: made.id,
     after: { name, workflows, releases, secretsWanted: secretNames.length },
   })
-  return { projectId: made.id, name, workflows, releases, missing, leftOut }
+  return { projectId: made.id, name, workflows, releases, missing, secrets: wanted, leftOut }
 }
 
 async function takeWorkflow(

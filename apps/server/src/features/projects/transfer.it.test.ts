@@ -116,7 +116,7 @@ describe('a project as a file', () => {
     expect(JSON.stringify(file)).not.toContain('4711')
     expect(file.project.secrets).toEqual([{ name: 'KEY', description: 'Door' }])
     const report = await calls.import({ file })
-    expect(report).toMatchObject({ workflows: 2, releases: 1, leftOut: [] })
+    expect(report).toMatchObject({ workflows: 2, releases: 1, secrets: ['KEY'], leftOut: [] })
     expect(report.missing.map(({ workflowName, kind, name }) => [workflowName, kind, name])).toEqual([
       ['Inner', 'secret', 'KEY'],
     ])

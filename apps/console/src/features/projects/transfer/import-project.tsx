@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { projects } from '@weft/contract/projects/api'
@@ -83,7 +83,8 @@ export function ImportProject() {
 
 function Report({ report, close }: { report: ImportReport; close: () => void }) {
   const t = useT()
-  const { projectId, name, workflows, missing, leftOut } = report
+  const { projectId, name, workflows, missing, secrets, leftOut } = report
+  const complete = missing.length + secrets.length + leftOut.length === 0
   return (
     <Modal
       opened
@@ -93,8 +94,13 @@ function Report({ report, close }: { report: ImportReport; close: () => void }) 
     >
       <Stack gap={14}>
         <span>{t('transfer.holds', { count: workflows })}</span>
-        {missing.length === 0 && leftOut.length === 0 && <span>{t('transfer.nothingMissing')}</span>}
+        {complete && <span>{t('transfer.nothingMissing')}</span>}
         <Lacks list={missing} title={t('transfer.missing')} />
+        {secrets.length > 0 && (
+          <Alert color="yellow" variant="light" title={t('transfer.secretsWanted')}>
+            <bdi>{secrets.join(', ')}</bdi>
+          </Alert>
+        )}
         {leftOut.length > 0 && (
           <Alert color="yellow" variant="light" title={t('transfer.leftOut')}>
             <ul className={classes.lacks}>
@@ -110,9 +116,9 @@ function Report({ report, close }: { report: ImportReport; close: () => void }) 
           <Button variant="default" onClick={close}>
             {text('kit:common.close')}
           </Button>
-          <Anchor component={Link} to={projectPath(projectId)}>
+          <Button component={Link} to={projectPath(projectId)}>
             {t('transfer.open')}
-          </Anchor>
+          </Button>
         </Group>
       </Stack>
     </Modal>

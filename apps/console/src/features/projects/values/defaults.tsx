@@ -27,7 +27,7 @@ export function Defaults({ project, locked }: { project: Project; locked: boolea
           change.mutate({ id: project.id, version: project.version, defaults: values })
         }}
       >
-        <Group gap={12} align="flex-end" grow>
+        <div className={classes.stats}>
           <NumberInput
             label={t('values.timeLimit')}
             placeholder={t('values.asEverywhere')}
@@ -60,7 +60,7 @@ export function Defaults({ project, locked }: { project: Project; locked: boolea
             value={values.traceOn}
             onChange={(value) => set({ traceOn: TRACES.find((one) => one === value) ?? null })}
           />
-        </Group>
+        </div>
         {!locked && (
           <Group mt={14}>
             <Button type="submit" loading={change.isPending}>
