@@ -1,8 +1,17 @@
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
-import type { Intrinsics, QuickJSContext, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import type {
+  Intrinsics,
+  QuickJSContext,
+  QuickJSSyncVariant,
+  QuickJSWASMModule,
+} from 'quickjs-emscripten-core'
 import { SIZE_LIMITS } from './protocol.ts'
 import type { ChildLine, ChildSettings, EvaluateRequest } from './protocol.ts'
+
+/** The package's one set of types fits either way of importing it, so its default may be named once or twice. */
+const variantOf = (found: QuickJSSyncVariant | { default: QuickJSSyncVariant }): QuickJSSyncVariant =>
+  'default' in found ? found.default : found
 
 type Result = Extract<ChildLine, { kind: 'result' }>['result']
 
@@ -94,7 +103,7 @@ export class Evaluator {
     const maximum = ((MODULE_MEMORY_MB + settings.runtimeMemoryMb) * MEGABYTE) / PAGE_BYTES
     const wasmMemory = new WebAssembly.Memory({ initial: (16 * MEGABYTE) / PAGE_BYTES, maximum })
     return new Evaluator(
-      await newQuickJSWASMModuleFromVariant(newVariant(releaseSync, { wasmMemory })),
+      await newQuickJSWASMModuleFromVariant(newVariant(variantOf(releaseSync), { wasmMemory })),
       settings,
       usedMs,
     )
