@@ -76,13 +76,13 @@ async function startLoop(weft: Weft, api: Api): Promise<string> {
   await api.campaigns.addAccounts({ campaignId: campaign.id, selection: { ids: [account.id] } })
   await api.campaigns.addClients({ campaignId: campaign.id, selection: { ids: [client.id] } })
   await api.campaigns.start({ id: campaign.id })
-  const run = await until(
+  const begun = await until(
     'the run',
     async () =>
       (await api.runs.list({ campaignId: campaign.id })).data.find(({ cycle }) => cycle === 'running'),
     60_000,
   )
-  return run.id
+  return begun.id
 }
 
 /** The process that does the run: the child of the agent that was started for its slot. */

@@ -166,6 +166,29 @@ describe('operations', () => {
     )
   })
 
+  test('what stood in a case that is gone is copied as steps of its own', () => {
+    const choice = (key: string): StepSketch => ({
+      id: 's',
+      type: 'switch',
+      state: { value: '1', cases: [{ key }] },
+    })
+    const before = sketch([{ ...choice('one'), bodies: { 'case:one': [log('in')] } }])
+    const gone = apply(before, {
+      kind: 'updateActivity',
+      id: 's',
+      changes: { state: { value: '1', cases: [{ key: 'two' }] } },
+    })
+    const fragment = copyActivities(gone, ['s', 'in'])
+    const pasted = apply(sketch([]), { kind: 'paste', fragment, place: { at: 'start' } })
+    const back = apply(pasted, {
+      kind: 'updateActivity',
+      id: 's',
+      changes: { state: { value: '1', cases: [{ key: 'one' }] } },
+    })
+    // The case that came back is empty: nothing is reached in two ways.
+    expect(back.connections).toEqual([{ from: 's', outcome: 'done', to: 'in' }])
+  })
+
   test('duplicate and paste give new ids, and references among copied steps follow', () => {
     const document = sketch([
       {

@@ -7,7 +7,7 @@ import { change, createHistory, redo, undo } from './history.ts'
 import { apply, copyActivities, OperationError, readFragment } from './operations.ts'
 import { outlineOf, stepsInOrder } from './outline.ts'
 import { decodeDocument, encodeDocument } from './state-codec.ts'
-import { operationOf, randomDocument, randomEdit } from './testing/random-edits.ts'
+import { operationOf, randomDocument, randomEdit, tries } from './testing/random-edits.ts'
 
 /*
  * What holds for every workflow that can be made, tried on random ones. A failure prints the seed with which
@@ -42,7 +42,7 @@ test('ten thousand courses of changes go back to the start and forward to the en
         history = redo(history)
       }
     }),
-    { numRuns: 10_000 },
+    tries(10_000),
   )
 })
 
@@ -73,7 +73,7 @@ test('a thousand workflows come through outline, wire, clipboard and renaming as
       expect(text(renamed)).not.toContain(`steps.${step.id}.`)
       expect(apply(renamed, { kind: 'renameActivity', id: 'for_a_moment', newId: step.id })).toEqual(document)
     }),
-    { numRuns: 1000 },
+    tries(1000),
   )
 })
 

@@ -36,9 +36,13 @@ export function copyActivities(document: WorkflowDocument, ids: string[]): Fragm
     weft: 'fragment',
     heads,
     activities: [...taken.values()],
+    // A line by an outcome that its step has no more stays behind: where it led to has become a head of its own.
     connections: document.connections.filter(
-      ({ from, to, outcome }) =>
-        taken.has(from) && taken.has(to) && !(isHead.has(from) && outcome === 'done'),
+      (line) =>
+        taken.has(line.from) &&
+        graph.incoming(line.to) === line &&
+        taken.has(line.to) &&
+        !(isHead.has(line.from) && line.outcome === 'done'),
     ),
   })
 }

@@ -8,7 +8,7 @@ import type { WireDocument } from '@weft/contract/workflows/schema'
 import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { encodeDocument } from '@weft/workflow/state-codec'
-import { randomDocument } from '@weft/workflow/testing/random-edits'
+import { randomDocument, tries } from '@weft/workflow/testing/random-edits'
 import { newId } from '../../kit/record.ts'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
@@ -110,7 +110,7 @@ describe('a draft', () => {
   })
 
   test('comes back from the database as it was, whatever is in it', async () => {
-    const documents = sample(randomDocument(40), 1000)
+    const documents = sample(randomDocument(40), tries(1000))
     const { rows } = await server.deps.db.execute(
       sql`select ${JSON.stringify(documents)}::jsonb as documents`,
     )

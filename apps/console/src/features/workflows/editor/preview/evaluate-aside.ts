@@ -1,10 +1,8 @@
 import type { Json } from '@weft/workflow/json'
-import {
-  answerOfPaths,
-  scopeText,
-  type KnownValues,
-  type PreviewRequest,
-} from '../../model/preview/known-values.ts'
+import { neededScope } from '@weft/workflow/interpret/needed-scope'
+import { answerOfPaths } from '@weft/workflow/interpret/plain-paths'
+import type { EvaluateRequest } from '@weft/workflow/interpret/types'
+import type { KnownValues } from '../../model/preview/known-values.ts'
 import type { PreviewAnswer, PreviewJob } from './preview-message.ts'
 import type { Evaluated } from './use-evaluation.ts'
 
@@ -25,10 +23,10 @@ let last: Promise<unknown> = Promise.resolve()
 let count = 0
 
 /** Evaluates a text in a thread of its own, limited in time, memory and size; null where that is not possible here. */
-export async function evaluateAside(request: PreviewRequest, known: KnownValues): Promise<Evaluated | null> {
-  const found = answerOfPaths(request, known)
+export async function evaluateAside(request: EvaluateRequest, known: KnownValues): Promise<Evaluated | null> {
+  const found = answerOfPaths(known, request)
   if (found !== undefined) return { ok: true, value: found }
-  const scope = scopeText(request, known)
+  const scope = JSON.stringify(neededScope(known, [request]).scope)
   if (scope.length > SCOPE_MAX_CHARS) return null
   // One after the other: the time of each is its own.
   const mine = last.then(() => ask(request, scope))
@@ -36,7 +34,7 @@ export async function evaluateAside(request: PreviewRequest, known: KnownValues)
   return mine
 }
 
-async function ask(request: PreviewRequest, scope: string): Promise<Evaluated | null> {
+async function ask(request: EvaluateRequest, scope: string): Promise<Evaluated | null> {
   thread ??= start()
   const { worker, ready } = thread
   if (!(await ready)) return null

@@ -1,9 +1,9 @@
-import type { PreviewRequest } from '../../model/preview/known-values.ts'
+import type { EvaluateRequest } from '@weft/workflow/interpret/types'
 
 /** What the sandbox in the browser is asked; the scope is JSON text. */
 export interface PreviewJob {
   id: number
-  request: PreviewRequest
+  request: EvaluateRequest
   scope: string
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Json } from '@weft/workflow/json'
-import type { KnownValues, PreviewRequest } from '../../model/preview/known-values.ts'
+import type { EvaluateRequest } from '@weft/workflow/interpret/types'
+import type { KnownValues } from '../../model/preview/known-values.ts'
 import { evaluateAside } from './evaluate-aside.ts'
 
 /** What an evaluation gave. */
@@ -10,7 +11,7 @@ export type Evaluated = { ok: true; value: Json } | { ok: false; message: string
 const CALM_MS = 80
 
 /** The value of a text, worked out aside a moment after the typing; the last one stays until there is another. */
-export function useEvaluation(request: PreviewRequest | null, known: KnownValues): Evaluated | null {
+export function useEvaluation(request: EvaluateRequest | null, known: KnownValues): Evaluated | null {
   const [result, setResult] = useState<Evaluated | null>(null)
   useEffect(() => {
     if (!request) return undefined

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
 import { indexGraph, subtreeOf } from '@weft/workflow/graph'
 import { outlineOf } from '@weft/workflow/outline'
-import { edited, randomDocument, randomEdit } from '@weft/workflow/testing/random-edits'
+import { edited, randomDocument, randomEdit, tries } from '@weft/workflow/testing/random-edits'
 import type { RandomEdit } from '@weft/workflow/testing/random-edits'
 import { chainsOf } from './chains.ts'
 import type { Merge } from './conflict.ts'
@@ -59,7 +59,7 @@ test('a thousand pairs of courses of changes: nothing written is lost without be
         expect(lostOf(versions[side], { document: chosen, conflicts: [] })).toEqual([])
       }
     }),
-    { numRuns: 1000 },
+    tries(1000),
   )
 })
 
@@ -76,7 +76,7 @@ test('where only one side changed, what comes of it is what that side has', () =
         expect(shape(document)).toEqual(shape(changed))
       }
     }),
-    { numRuns: 300 },
+    tries(300),
   )
 })
 

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
+import { neededScope } from '@weft/workflow/interpret/needed-scope'
+import { answerOfPaths } from '@weft/workflow/interpret/plain-paths'
 import { sketch } from '@weft/workflow/testing/builder'
-import {
-  answerOfPaths,
-  knownValues,
-  membersAt,
-  prepare,
-  scopeText,
-  typeOfValue,
-  valueLine,
-} from './known-values.ts'
+import { knownValues, membersAt, prepare, typeOfValue, valueLine } from './known-values.ts'
 
 const DOCUMENT = sketch([{ id: 'a', type: 'log', state: { message: 'x' } }], {
   inputs: [
@@ -51,11 +45,11 @@ test('plain paths are answered at once, all else is for the sandbox', () => {
     if (prepared.kind !== 'ready') throw new Error(prepared.kind)
     return prepared.request
   }
-  expect(answerOfPaths(request('In {{ inputs.city }}, {{ vars.count }}'), known)).toBe('In Oslo, 5')
-  expect(answerOfPaths(request('{{ steps.a.rows }}'), known)).toEqual([1, 2])
-  expect(answerOfPaths(request('{{ vars.count + 1 }}'), known)).toBeUndefined()
+  expect(answerOfPaths(known, request('In {{ inputs.city }}, {{ vars.count }}'))).toBe('In Oslo, 5')
+  expect(answerOfPaths(known, request('{{ steps.a.rows }}'))).toEqual([1, 2])
+  expect(answerOfPaths(known, request('{{ vars.count + 1 }}'))).toBeUndefined()
   // Only what is used travels, and no secret.
-  expect(JSON.parse(scopeText(request('{{ vars.count + 1 }}'), known))).toMatchObject({
+  expect(neededScope(known, [request('{{ vars.count + 1 }}')]).scope).toMatchObject({
     inputs: {},
     vars: { count: 5 },
     steps: {},

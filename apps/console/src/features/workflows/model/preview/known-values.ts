@@ -1,6 +1,9 @@
 import type { OutputType } from '@weft/workflow/catalogue/activity'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { bareExpression, findReferences, parseTemplate, type ScopeRoot } from '@weft/workflow/expressions'
+import { expressionsOf } from '@weft/workflow/interpret/needed-scope'
+import { valueAt } from '@weft/workflow/interpret/plain-paths'
+import type { EvaluateRequest } from '@weft/workflow/interpret/types'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
 
 /** What is known of the names that an expression can begin with; a root that is missing is not known at all. */
@@ -36,46 +39,9 @@ export function knownValues(
   }
 }
 
-/** What of the known values a request uses, as JSON text; every name is there, as in a run. */
-export function scopeText(request: PreviewRequest, known: KnownValues): string {
-  const scope: JsonObject = {
-    inputs: {},
-    vars: {},
-    steps: {},
-    item: {},
-    loop: null,
-    error: null,
-    project: {},
-    secrets: {},
-    run: known.run ?? {},
-  }
-  for (const { root, path } of expressionsOf(request).flatMap((one) => findReferences(one).references)) {
-    const [name] = path
-    const values = known[root]
-    const slice = scope[root]
-    if (!values || root === 'secrets') continue
-    if (name === undefined || !isJsonObject(slice)) scope[root] = values
-    else if (slice !== values && Object.hasOwn(values, name)) slice[name] = values[name] ?? null
-  }
-  return JSON.stringify(scope)
-}
-
-const expressionsOf = (request: PreviewRequest): string[] =>
-  request.kind === 'expression'
-    ? [request.expression]
-    : request.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []))
-
-/** A text as what is to be evaluated. */
-export type PreviewRequest =
-  | { kind: 'expression'; expression: string }
-  | {
-      kind: 'template'
-      parts: ({ kind: 'text'; text: string } | { kind: 'expression'; expression: string })[]
-    }
-
 /** What can be said of a text before it is evaluated. */
 export type Prepared =
-  | { kind: 'ready'; request: PreviewRequest }
+  | { kind: 'ready'; request: EvaluateRequest }
   /** It uses a secret: nothing of it is shown. */
   | { kind: 'secret' }
   /** It uses something of which no value is known yet. */
@@ -111,7 +77,7 @@ export function prepare(
   return { kind: 'ready', request }
 }
 
-function requestOf(text: string, kind: 'template' | 'code' | 'expression'): PreviewRequest | null {
+function requestOf(text: string, kind: 'template' | 'code' | 'expression'): EvaluateRequest | null {
   if (kind === 'expression') {
     const expression = bareExpression(text)
     return expression === '' ? null : { kind: 'expression', expression }
@@ -144,31 +110,6 @@ export function typeOfValue(value: Json): OutputType {
   if (typeof value === 'string') return 'text'
   if (typeof value === 'object') return 'object'
   return typeof value === 'number' ? 'number' : 'boolean'
-}
-
-const PLAIN_PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
-
-/** The value of a dotted path, where it is one and leads to something. */
-export function valueAt(known: KnownValues, path: string): Json | undefined {
-  if (!PLAIN_PATH.test(path)) return undefined
-  let at: Json | undefined = known
-  for (const name of path.split('.')) {
-    if (!isJsonObject(at) || !Object.hasOwn(at, name)) return undefined
-    at = at[name]
-  }
-  return at
-}
-
-/** The answer to a request that is made of dotted paths only, as most are: nothing has to be evaluated for it. */
-export function answerOfPaths(request: PreviewRequest, known: KnownValues): Json | undefined {
-  if (request.kind === 'expression') return valueAt(known, request.expression)
-  let text = ''
-  for (const part of request.parts) {
-    const value = part.kind === 'text' ? part.text : valueAt(known, part.expression)
-    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
-    text += value === null ? '' : String(value)
-  }
-  return text
 }
 
 const SHOWN = 300
