@@ -61,6 +61,8 @@ describe('an API token', () => {
       'CREATE',
       'UPDATE',
       'DELETE',
+      'EXPORT',
+      'IMPORT',
     ])
     const viewer = await offered(await server.as('viewer'))
     expect(viewer['PROJECT']).toEqual(['VIEW'])
