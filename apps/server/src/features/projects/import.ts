@@ -76,15 +76,15 @@ async function takeWorkflow(
     ...release,
     document: callingNew(readIn(document, `${one.name} ${release.number}`), ids),
   }))
-  const valid = read.filter(({ document }) =>
-    validate(document).every(({ severity }) => severity !== 'error'),
+  const own = { id, ...madeBy(ctx), ...plain, projectId }
+  // A release that comes in is published as much as one that is made here.
+  const mayPublish = ctx.can('PUBLISH', 'WORKFLOW', own)
+  const valid = read.filter(
+    ({ document }) => mayPublish && validate(document).every(({ severity }) => severity !== 'error'),
   )
   const newest = valid.at(-1)
   const row = {
-    id,
-    ...madeBy(ctx),
-    ...plain,
-    projectId,
+    ...own,
     ...draftColumns(draft),
     publishedRelease: newest?.number ?? null,
     publishedHash: newest ? hashOf(newest.document) : null,

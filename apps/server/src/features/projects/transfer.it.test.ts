@@ -134,6 +134,24 @@ describe('a project as a file', () => {
     await agent.leave()
   })
 
+  test('is taken in without its releases by somebody who may not publish', async () => {
+    const { project } = await harbour()
+    const file = await read(project.id)
+    const eve = await ground.server.as(
+      [
+        { action: ['VIEW', 'CREATE', 'IMPORT'], subject: 'PROJECT' },
+        { action: ['VIEW', 'CREATE'], subject: 'WORKFLOW' },
+      ],
+      unique(),
+    )
+    const report = await eve.api(projects).import({ file })
+    expect(report).toMatchObject({
+      workflows: 2,
+      releases: 0,
+      leftOut: [{ workflowName: 'Inner', number: 1 }],
+    })
+  })
+
   test('that is none is refused, and leaves nothing behind', async () => {
     const { calls, project } = await harbour()
     const file = await read(project.id)
