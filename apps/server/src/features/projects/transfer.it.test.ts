@@ -137,13 +137,10 @@ describe('a project as a file', () => {
   test('is taken in without its releases by somebody who may not publish', async () => {
     const { project } = await harbour()
     const file = await read(project.id)
-    const eve = await ground.server.as(
-      [
-        { action: ['VIEW', 'CREATE', 'IMPORT'], subject: 'PROJECT' },
-        { action: ['VIEW', 'CREATE'], subject: 'WORKFLOW' },
-      ],
-      unique(),
-    )
+    const eve = await ground.server.withRules(unique(), [
+      { action: ['VIEW', 'CREATE', 'IMPORT'], subject: 'PROJECT' },
+      { action: ['VIEW', 'CREATE'], subject: 'WORKFLOW' },
+    ])
     const report = await eve.api(projects).import({ file })
     expect(report).toMatchObject({
       workflows: 2,
