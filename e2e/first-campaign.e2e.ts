@@ -120,7 +120,11 @@ test('a step is tried while it is written, by keyboard: a name completed, its va
   await open.focus()
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem', { name: 'Run this step' })).toBeFocused()
+  // There is something to pin once the run is over.
+  const pin = page.getByRole('menuitem', { name: 'Pin its last output' })
+  await expect(pin).toBeEnabled()
   await page.keyboard.press('ArrowUp')
+  await expect(pin).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(open).toContainText('Output pinned')
 
