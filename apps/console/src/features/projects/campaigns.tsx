@@ -1,8 +1,7 @@
-import { Stack } from '@mantine/core'
 import { campaigns } from '@weft/contract/campaigns/api'
 import type { Campaign } from '@weft/contract/campaigns/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
-import { Filters, SearchFilter } from '../../kit/list/filters.tsx'
+import { ListInPage } from '../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { Num } from '../../kit/values/values.tsx'
 
@@ -35,12 +34,5 @@ export function ProjectCampaigns({ projectId }: { projectId: string }) {
     openTo: ({ id }) => `/cms/campaign/info/${id}`,
     selectable: false,
   })
-  return (
-    <Stack gap={12}>
-      <Filters of={list}>
-        <SearchFilter />
-      </Filters>
-      {list.table}
-    </Stack>
-  )
+  return <ListInPage of={list} />
 }

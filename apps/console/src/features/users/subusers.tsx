@@ -1,6 +1,5 @@
-import { Stack } from '@mantine/core'
 import { users } from '@weft/contract/users/api'
-import { Filters, SearchFilter } from '../../kit/list/filters.tsx'
+import { ListInPage } from '../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { personColumns } from './columns.tsx'
 import { personPath } from './paths.ts'
@@ -15,12 +14,5 @@ export function Subusers({ of }: { of: string }) {
     nameOf: ({ username }) => username,
     selectable: false,
   })
-  return (
-    <Stack gap={12}>
-      <Filters of={list}>
-        <SearchFilter />
-      </Filters>
-      {list.table}
-    </Stack>
-  )
+  return <ListInPage of={list} />
 }

@@ -1,8 +1,9 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { workflows } from '@weft/contract/workflows/api'
 import { Filters, SearchFilter, SelectFilter } from '../../kit/list/filters.tsx'
+import { ListInPage } from '../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useCan } from '../../lib/can.ts'
@@ -64,12 +65,5 @@ export function ProjectWorkflows({ projectId, newPath }: { projectId: string; ne
     openTo: ({ id }) => workflowPath(id),
     empty: { action: <NewWorkflowButton to={newPath} variant="default" /> },
   })
-  return (
-    <Stack gap={12}>
-      <Filters of={list}>
-        <SearchFilter />
-      </Filters>
-      {list.table}
-    </Stack>
-  )
+  return <ListInPage of={list} />
 }

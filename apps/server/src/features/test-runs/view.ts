@@ -57,7 +57,12 @@ export async function viewsOf(ctx: CallContext, tx: Tx, ids: readonly string[]):
     left join profile p on p.id = t.profile_id left join proxy x on x.id = t.proxy_id
     left join phone ph on ph.id = t.phone_id left join video v on v.id = t.video_id
     where t.run_id = ${anyOf(ids)}`)
-  const found = new Map(rows.map((raw) => [row.parse(raw).id, row.parse(raw)]))
+  const found = new Map(
+    z
+      .array(row)
+      .parse(rows)
+      .map((one) => [one.id, one]),
+  )
   return ids.flatMap((id) => {
     const one = found.get(id)
     return one ? [present(one, ctx)] : []

@@ -1,11 +1,11 @@
-import { Anchor, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { AuditRow } from '@weft/contract/audit/schema'
 import { projects } from '@weft/contract/projects/api'
 import { columnsOf } from '../../../kit/list/columns.tsx'
-import { Filters, SearchFilter } from '../../../kit/list/filters.tsx'
+import { ListInPage } from '../../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
 import { optionLabel } from '../../../lib/i18n/names.ts'
+import { deedColumn } from '../../audit/deed-column.tsx'
 import { AuditDrawer } from '../../audit/drawer.tsx'
 import { deedWords } from '../../audit/text.ts'
 import { useT } from '../text.ts'
@@ -18,15 +18,7 @@ export function ActivityTab({ projectId }: { projectId: string }) {
   const [open, setOpen] = useState<AuditRow | null>(null)
   const list = useResourceTable(projects.activity, {
     columns: [
-      col.cell(
-        'label',
-        (row) => (
-          <Anchor component="button" type="button" inherit ta="start" onClick={() => setOpen(row)}>
-            {deedWords(row.label)}
-          </Anchor>
-        ),
-        { grow: true, isName: true, label: 'deed' },
-      ),
+      deedColumn(setOpen, 'deed'),
       col.cell('actorName', (row) => <bdi>{row.actorName || t('insight.program')}</bdi>, { label: 'who' }),
       col.cell('feature', (row) => optionLabel('audit', 'feature', row.feature), { label: 'area' }),
       col.date('at'),
@@ -39,12 +31,8 @@ export function ActivityTab({ projectId }: { projectId: string }) {
     live: ['workflows', 'campaigns'],
   })
   return (
-    <Stack gap={12}>
-      <Filters of={list}>
-        <SearchFilter />
-      </Filters>
-      {list.table}
+    <ListInPage of={list}>
       <AuditDrawer row={open} close={() => setOpen(null)} narrow={() => setOpen(null)} />
-    </Stack>
+    </ListInPage>
   )
 }

@@ -1,9 +1,9 @@
-import { Badge, Stack } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { Link } from 'react-router'
 import { projects } from '@weft/contract/projects/api'
 import type { ProjectRelease } from '@weft/contract/projects/transfer'
 import { columnsOf } from '../../../kit/list/columns.tsx'
-import { Filters, SearchFilter } from '../../../kit/list/filters.tsx'
+import { ListInPage } from '../../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
 import { workflowPath } from '../../workflows/actions.ts'
 import { useT } from '../text.ts'
@@ -45,12 +45,5 @@ export function ReleasesTab({ projectId }: { projectId: string }) {
     nameOf: ({ workflowName }) => workflowName,
     selectable: false,
   })
-  return (
-    <Stack gap={12}>
-      <Filters of={list}>
-        <SearchFilter />
-      </Filters>
-      {list.table}
-    </Stack>
-  )
+  return <ListInPage of={list} />
 }

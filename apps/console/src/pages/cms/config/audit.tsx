@@ -1,7 +1,8 @@
-import { Anchor, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { audit } from '@weft/contract/audit/api'
 import type { AuditRow } from '@weft/contract/audit/schema'
+import { deedColumn } from '../../../features/audit/deed-column.tsx'
 import { AuditDrawer } from '../../../features/audit/drawer.tsx'
 import { deedWords, useT } from '../../../features/audit/text.ts'
 import { ExportButton } from '../../../kit/actions/export-button.tsx'
@@ -24,15 +25,7 @@ export default function AuditPage() {
   const names = useRead(audit.names, {}).data ?? { features: [], labels: [] }
   const list = useResourceTable(audit.list, {
     columns: [
-      col.cell(
-        'label',
-        (row) => (
-          <Anchor component="button" type="button" inherit ta="start" onClick={() => setOpen(row)}>
-            {deedWords(row.label)}
-          </Anchor>
-        ),
-        { grow: true, isName: true },
-      ),
+      deedColumn(setOpen),
       col.cell('actorName', (row) => <bdi>{row.actorName || t('program')}</bdi>),
       col.date('at'),
       col.option('feature'),

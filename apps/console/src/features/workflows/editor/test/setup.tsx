@@ -41,10 +41,13 @@ export function Setup(props: { id: string; run: () => void; refusal: Refusal | n
     const { [name]: _old, ...others } = setup.inputs
     desk.setup.set({ ...setup, inputs: value === undefined ? others : { ...others, [name]: value } })
   }
-  const resource = (name: keyof TestResources) => (id: string | null) => {
-    const { [name]: _old, ...others } = setup.resources
-    desk.setup.set({ ...setup, resources: id === null ? others : { ...others, [name]: id } })
-  }
+  const resource = (name: keyof TestResources) => ({
+    value: setup.resources[name],
+    set: (id: string | null) => {
+      const { [name]: _old, ...others } = setup.resources
+      desk.setup.set({ ...setup, resources: id === null ? others : { ...others, [name]: id } })
+    },
+  })
   return (
     <form
       id={props.id}
@@ -70,36 +73,11 @@ export function Setup(props: { id: string; run: () => void; refusal: Refusal | n
       </section>
       <section className={classes.fields}>
         <h3 className={classes.heading}>{t('test.resources')}</h3>
-        <Picker
-          label={t('test.account')}
-          of={ACCOUNTS}
-          value={setup.resources.accountId}
-          set={resource('accountId')}
-        />
-        <Picker
-          label={t('test.profile')}
-          of={PROFILES}
-          value={setup.resources.profileId}
-          set={resource('profileId')}
-        />
-        <Picker
-          label={t('test.proxy')}
-          of={PROXIES}
-          value={setup.resources.proxyId}
-          set={resource('proxyId')}
-        />
-        <Picker
-          label={t('test.phone')}
-          of={PHONES}
-          value={setup.resources.phoneId}
-          set={resource('phoneId')}
-        />
-        <Picker
-          label={t('test.video')}
-          of={VIDEOS}
-          value={setup.resources.videoId}
-          set={resource('videoId')}
-        />
+        <Picker label={t('test.account')} of={ACCOUNTS} {...resource('accountId')} />
+        <Picker label={t('test.profile')} of={PROFILES} {...resource('profileId')} />
+        <Picker label={t('test.proxy')} of={PROXIES} {...resource('proxyId')} />
+        <Picker label={t('test.phone')} of={PHONES} {...resource('phoneId')} />
+        <Picker label={t('test.video')} of={VIDEOS} {...resource('videoId')} />
       </section>
       <section className={classes.fields}>
         <h3 className={classes.heading}>{t('test.where')}</h3>
