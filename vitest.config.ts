@@ -3,11 +3,21 @@ import { defineConfig } from 'vitest/config'
 /**
  * Unit tests (`*.test.ts`) need nothing but Node; integration tests (`*.it.test.ts`) start a real
  * Postgres, a real hub or a real browser. End-to-end tests live in e2e/.
+ *
+ * The files of a worker share their modules (`isolate: false`): loading the product anew for each of
+ * them took most of a unit test's time. So a test puts back whatever it replaces.
  */
 export default defineConfig({
   test: {
+    isolate: false,
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubGlobals: true,
+    // What is waited for comes as soon as it can; on a busy machine that is later.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['{apps,packages}/*/{src,tests}/**/*.test.{ts,tsx}'],
@@ -16,13 +26,13 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'integration',
           include: ['{apps,packages}/*/{src,tests}/**/*.it.test.ts'],
           environment: 'node',
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -24,6 +24,7 @@ function steps(count: number): StepSketch[] {
   }))
 }
 
+const ROW = '[role=treeitem]'
 const CARD = '.react-flow__node button[aria-pressed]'
 const milliseconds = z.number()
 
@@ -46,7 +47,7 @@ async function opening(page: Page, url: string, name: string, view: 'outline' | 
         if (canvas && element instanceof HTMLAnchorElement) element.href += '?view=canvas'
         if (element instanceof HTMLElement) element.click()
       }),
-    { canvas: view === 'canvas', shown: view === 'canvas' ? CARD : '[role=treeitem]' },
+    { canvas: view === 'canvas', shown: view === 'canvas' ? CARD : ROW },
   )
   return milliseconds.parse(took)
 }
@@ -82,8 +83,10 @@ async function keyed(
   const took: unknown = await page.evaluate(
     ({ pressed, held }) =>
       new Promise((resolve) => {
+        const focused = document.activeElement
+        if (!focused || focused === document.body) throw new Error('the focus is gone')
         const begun = performance.now()
-        document.activeElement?.dispatchEvent(
+        focused.dispatchEvent(
           new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true, ...held }),
         )
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)))
@@ -94,14 +97,59 @@ async function keyed(
   return milliseconds.parse(took)
 }
 
+/** What is done with keys where a step has the focus; nothing of it is kept. */
+async function actions(page: Page): Promise<[name: string, times: number[]][]> {
+  const all = [
+    ['the next step', 'ArrowDown', {}],
+    ['moving a step', 'ArrowDown', { altKey: true }],
+    ['switching it off', '/', { ctrlKey: true }],
+    ['a copy', 'd', { ctrlKey: true }],
+    ['taking back', 'z', { ctrlKey: true }],
+    ['all chosen', 'a', { ctrlKey: true }],
+  ] as const
+  const measured: [string, number[]][] = []
+  for (const [name, key, held] of all) {
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // Who has chosen all chooses one again, so that there is something to do.
+      if (key === 'a') await keyed(page, 'ArrowDown')
+      times.push(await keyed(page, key, held))
+    }
+    measured.push([name, times])
+  }
+  await page.keyboard.press('Escape')
+  return measured
+}
+
+/** From a letter in the field that has the focus to the frame that shows it. */
+async function typed(page: Page): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const took: unknown = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const begun = performance.now()
+          document.execCommand('insertText', false, 'x')
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)))
+        }),
+    )
+    times.push(milliseconds.parse(took))
+    await page.waitForTimeout(400)
+  }
+  return times
+}
+
 /** The canvas of a large workflow in Chromium: how soon, how smoothly, how quickly it obeys. */
 export async function run(): Promise<BenchRow[]> {
   const server = await BenchServer.start()
   const browser = await BenchBrowser.open()
   try {
     const { workflows } = await server.signIn()
-    await workflows.create({ name: 'Two hundred', draft: encodeDocument(sketch(steps(200))) })
-    const large = await workflows.create({ name: 'Five hundred', draft: encodeDocument(sketch(steps(500))) })
+    const usual = await workflows.create({ name: 'Two hundred', draft: encodeDocument(sketch(steps(200))) })
+    const large = await workflows.create({
+      name: 'Nearly five hundred',
+      draft: encodeDocument(sketch(steps(490))),
+    })
     const { page } = browser
     await browser.signIn(server.url)
     const rows: BenchRow[] = []
@@ -123,21 +171,25 @@ export async function run(): Promise<BenchRow[]> {
     await page.waitForTimeout(1000)
     const frames: number[] = []
     for (let round = 0; round < 3; round += 1) frames.push(await panning(page))
-    row('500 steps on the canvas, moved: frames a second', median(frames), '1/s', 50, true)
+    row('490 steps on the canvas, moved: frames a second', median(frames), '1/s', 50, true)
 
-    await page.getByRole('button', { name: 'Go to the start' }).click()
-    await page.locator(CARD).nth(2).click()
-    const actions = [
-      ['the next step', 'ArrowDown', {}],
-      ['moving a step', 'ArrowDown', { altKey: true }],
-      ['switching it off', '/', { ctrlKey: true }],
-      ['a copy', 'd', { ctrlKey: true }],
-      ['taking back', 'z', { ctrlKey: true }],
-    ] as const
-    for (const [name, key, held] of actions) {
-      const times: number[] = []
-      for (let round = 0; round < ROUNDS; round += 1) times.push(await keyed(page, key, held))
-      row(`500 steps on the canvas, ${name}`, median(times), 'ms', 50)
+    for (const [id, size] of [
+      [usual.id, '200'],
+      [large.id, '490'],
+    ]) {
+      await page.goto(`${server.url}/cms/workflow/editor/${id}?view=canvas`)
+      await page.locator(CARD).first().waitFor()
+      await page.waitForTimeout(1000)
+      await page.locator(CARD).nth(2).click()
+      for (const [name, times] of await actions(page))
+        row(`${size} steps on the canvas, ${name}`, median(times), 'ms', 50)
+      await page.goto(`${server.url}/cms/workflow/editor/${id}`)
+      await page.locator(ROW).nth(2).click()
+      await page.waitForTimeout(1000)
+      for (const [name, times] of await actions(page))
+        row(`${size} steps in the outline, ${name}`, median(times), 'ms', 50)
+      await page.getByLabel('Message').focus()
+      row(`${size} steps in the outline, a letter typed`, median(await typed(page)), 'ms', 50)
     }
     return rows
   } finally {

@@ -9,10 +9,14 @@ import { run as signIns } from './sign-ins.ts'
 import { run as start } from './start.ts'
 import { run as upload } from './upload.ts'
 import { run as loops } from './loops.ts'
+import { run as preview } from './preview.ts'
 import { report, type BenchRow } from './support/server.ts'
 
-/** `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some. */
-const ALL: Record<string, () => Promise<BenchRow[]>> = {
+/**
+ * `npm run bench`: every figure beside its bar, medians, on this machine. Names as arguments choose some; what is no name
+ * chooses parts of those that have any, as in `npm run bench:resources -- lists`.
+ */
+const ALL: Record<string, (parts: readonly string[]) => Promise<BenchRow[]>> = {
   start,
   engine,
   hub,
@@ -23,14 +27,17 @@ const ALL: Record<string, () => Promise<BenchRow[]>> = {
   'sign-ins': signIns,
   upload,
   canvas,
+  preview,
   loops,
 }
 
-const chosen = process.argv.slice(2)
+const given = process.argv.slice(2)
+const chosen = given.filter((name) => name in ALL)
+const parts = given.filter((name) => !(name in ALL))
 let good = true
 for (const [name, run] of Object.entries(ALL)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
   console.log(`\n${name}`)
-  good = report(await run()) && good
+  good = report(await run(parts)) && good
 }
 process.exitCode = good ? 0 : 1

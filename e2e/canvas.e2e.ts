@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { workflowComments } from '@weft/contract/workflow-comments/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { outlineOf } from '@weft/workflow/outline'
 import { decodeDocument, encodeDocument } from '@weft/workflow/state-codec'
@@ -155,4 +156,92 @@ test('values offered in a field and the test panel are free of barriers, in both
     await field.press('Escape')
     await expect(value).toBeHidden()
   }
+})
+
+test('two people see where the other is, talk about a step, and hear who saved', async ({ browser }) => {
+  const talk = (await ann.api(workflows).create({ name: 'Shared', draft: encodeDocument(DOCUMENT) })).id
+  await server.as('administrator', 'root')
+  const [mine, theirs] = await Promise.all(
+    ['ann', 'root'].map(async (name) => {
+      const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+      await enterAs(page, server, name)
+      await page.goto(`${server.url}/cms/workflow/editor/${talk}`)
+      return page
+    }),
+  )
+  if (!mine || !theirs) throw new Error('there are two')
+  const row = (page: Page, name: string) => page.getByRole('treeitem', { name })
+
+  // Each sees the other, and the step that they have chosen, in both views.
+  await expect(mine.getByRole('button', { name: '1 other has this open: root' })).toBeVisible()
+  await expect(theirs.getByRole('button', { name: '1 other has this open: ann' })).toBeVisible()
+  await row(theirs, 'Last').click()
+  await expect(row(mine, 'Last')).toContainText('Chosen by root')
+  await mine.getByRole('button', { name: '1 other has this open: root' }).click()
+  await mine
+    .getByRole('dialog', { name: /has this open/ })
+    .getByRole('button', { name: 'At Last' })
+    .click()
+  await expect(row(mine, 'Last')).toHaveAttribute('aria-selected', 'true')
+  await expect(row(theirs, 'Last')).toContainText('Chosen by ann')
+  await mine.getByRole('button', { name: 'Canvas', exact: true }).click()
+  await expect(mine.locator('.react-flow__nodes').getByText('Chosen by root')).toBeAttached()
+
+  // A comment by the keyboard, with the name of somebody who is told.
+  await theirs.keyboard.press('c')
+  const field = theirs.getByRole('textbox', { name: 'Comment' })
+  await expect(field).toBeFocused()
+  await theirs.keyboard.type('Is this right, @an')
+  await expect(theirs.getByRole('option', { name: '@ann' })).toBeVisible()
+  await theirs.keyboard.press('Enter')
+  await expect(field).toHaveValue('Is this right, @ann ')
+  await theirs.keyboard.press('Control+Enter')
+  await expect(field).toHaveValue('')
+  const thread = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Is this right, @ann' })
+  await expect(thread(theirs).getByText('On Last')).toBeVisible()
+  await expect(mine.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
+  await mine.locator('.react-flow__nodes').getByRole('button', { name: '1 open comment · 1 unread' }).click()
+  await expect(thread(mine).getByText('New', { exact: true })).toBeVisible()
+  expect(await axeProblems(mine)).toEqual([])
+
+  // Answered and resolved before the other's eyes.
+  await thread(mine).getByRole('button', { name: 'Answer' }).click()
+  await mine.keyboard.type('It is')
+  await mine.keyboard.press('Control+Enter')
+  await expect(thread(theirs).getByRole('article', { name: 'Comment by ann' })).toContainText('It is')
+
+  // What changed elsewhere is shown, and written over only after that was said.
+  const said = thread(mine).getByRole('article', { name: 'Comment by ann' })
+  await said.getByRole('button', { name: 'Edit' }).click()
+  const change = said.getByRole('textbox', { name: 'Your comment' })
+  await change.fill('It is so')
+  const talked = ann.api(workflowComments)
+  const [reply] = (await talked.list({ workflowId: talk })).data.flatMap(({ replies }) => replies)
+  if (!reply) throw new Error('There is no answer.')
+  await talked.edit({ id: reply.id, version: reply.version, text: 'It was' })
+  await expect(said).toContainText('It was')
+  await said.getByRole('button', { name: 'Save' }).click()
+  await expect(mine.getByText('Somebody changed this in the meantime.')).toBeVisible()
+  await expect(change).toHaveValue('It is so')
+  await said.getByRole('button', { name: 'Save' }).click()
+  await expect(change).toHaveCount(0)
+  await expect(thread(theirs)).toContainText('It is so')
+  await thread(mine).getByRole('button', { name: 'Resolve' }).click()
+  await expect(thread(mine)).toHaveCount(0)
+  await expect(thread(theirs)).toHaveCount(0)
+  await theirs.getByText('Resolved', { exact: true }).click()
+  await expect(thread(theirs)).toContainText('Resolved by ann')
+  await thread(theirs)
+    .getByRole('button', { name: /On Last/ })
+    .click()
+  await expect(row(theirs, 'Last')).toHaveAttribute('aria-selected', 'true')
+
+  // What somebody saves is taken over, and said to be theirs; whoever closes their tab is gone.
+  await row(theirs, 'Last').click()
+  await theirs.keyboard.press('Delete')
+  await theirs.keyboard.press('Control+s')
+  await expect(mine.getByText('root saved; this is their version')).toBeVisible()
+  await theirs.context().close()
+  await expect(mine.getByRole('button', { name: /has this open/ })).toHaveCount(0)
+  await mine.context().close()
 })

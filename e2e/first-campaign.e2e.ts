@@ -123,6 +123,8 @@ test('a step is tried while it is written, by keyboard: a name completed, its va
   // There is something to pin once the run is over.
   const pin = page.getByRole('menuitem', { name: 'Pin its last output' })
   await expect(pin).toBeEnabled()
+  // Up from the first is the last, which is about comments.
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await expect(pin).toBeFocused()
   await page.keyboard.press('Enter')
@@ -150,13 +152,84 @@ test('a step is tried while it is written, by keyboard: a name completed, its va
   await panel.getByRole('tab', { name: 'History' }).click()
   await expect(panel.getByRole('listitem')).toHaveCount(2)
   await panel.getByRole('button', { name: 'Close', exact: true }).click()
-  await page.goto('/cms/campaign/list')
+})
+
+test('a workflow’s tests: made of a run, red, mended, green, and asked for by a release', async () => {
+  const { page } = at
+  const { workflows } = await weft.signIn()
+  const steps = sketch(
+    [
+      {
+        id: 'end',
+        type: 'finish',
+        name: 'Give it',
+        state: { outputs: [{ name: 'topic', value: '{{ inputs.topic }}' }] },
+      },
+    ],
+    { inputs: [{ name: 'topic', type: 'text', required: true, label: 'Topic' }] },
+  )
+  const made = await workflows.create({ name: 'Tested', draft: encodeDocument(steps) })
+  await workflows.update({ id: made.id, version: made.version, testsMustPass: true })
+  await page.goto(`/cms/workflow/editor/${made.id}`)
+  await at.button('Test').click()
+  const panel = page.getByRole('region', { name: 'Test run' })
+  await panel.getByLabel('Topic').fill('tea')
+  await panel.getByRole('button', { name: 'Run the workflow' }).click()
+  await expect(panel.getByText('What came of it')).toBeVisible()
+
+  // What came of the run is proposed as what is expected; one more is written with the names completed.
+  await panel.getByRole('tab', { name: 'Tests' }).click()
+  await expect(panel.getByText('No tests yet')).toBeVisible()
+  await panel.getByRole('button', { name: 'From the last run' }).click()
+  const name = panel.getByRole('textbox', { name: 'Name', exact: true })
+  await expect(name).toBeFocused()
+  await name.fill('Tea')
+  await expect(panel.getByRole('combobox', { name: 'Expectation 1' })).toHaveValue('outputs.topic === "tea"')
+  await panel.getByRole('button', { name: 'Add an expectation' }).click()
+  const second = panel.getByRole('combobox', { name: 'Expectation 2' })
+  await expect(second).toBeFocused()
+  await page.keyboard.type('output')
+  await expect(page.getByRole('option', { name: /outputs\.topic/ })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('.length > 2')
+  await expect(panel.getByText(/Held in your last test run:\s*3/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  const line = panel
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'Tea', exact: true }) })
+  await expect(line).toContainText('Never run')
+
+  // The workflow breaks: the test says what it expected and what it found.
+  const given = page.locator('input[value="{{ inputs.topic }}"]')
+  await page.getByRole('treeitem', { name: /Give it/ }).click()
+  await given.fill('{{ inputs.topic.toUpperCase() }}')
+  await line.getByRole('button', { name: 'Run Tea' }).click()
+  await expect(line).toContainText('Failed')
+  await expect(line).toContainText(/Expected: "tea"\s*Found: "TEA"/)
+
+  // It cannot be published like this, nor before its tests have passed on what it is now.
+  await at.button('Publish').click()
+  const dialog = at.dialog('Publish release 1')
+  await expect(dialog).toContainText('0 of 1 test passed')
+  await expect(dialog.getByRole('button', { name: 'Save and publish' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Look at the tests' }).click()
+  await page.locator('input[value="{{ inputs.topic.toUpperCase() }}"]').fill('{{ inputs.topic }}')
+  await expect(line).toContainText('Out of date')
+  await at.button('Publish').click()
+  await dialog.getByRole('button', { name: 'Run tests and publish' }).click()
+  await expect(page.getByText('Release 1 is published')).toBeVisible()
+  await expect(line).toContainText('Passed')
+  await at.tab('Releases').click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Release 1' })).toContainText(
+    '1 of 1 test passed',
+  )
 })
 
 test('the campaign runs two at a time and the page moves by itself', async () => {
   const { page } = at
   await slowDown(weft.practiceUrl, 'all', 350)
   await slowDown(weft.practiceUrl, CANCELLED, 5000)
+  await page.goto('/cms/campaign/list')
   await page.getByRole('link', { name: CAMPAIGN }).click()
   await expect(at.heading(CAMPAIGN)).toBeVisible()
   await at.markLoaded()

@@ -2,6 +2,10 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { attendedRuns } from '@weft/contract/attended-runs/api'
 import { clientOf } from '@weft/contract/core/client'
+import { questions } from '@weft/contract/questions/api'
+import { testRuns } from '@weft/contract/test-runs/api'
+import { encodeDocument } from '@weft/workflow/state-codec'
+import { asking } from './support/asking.ts'
 import { axeProblems, contextIn, inTheme, settled, visibleProblems, Watched } from './support/inspect.ts'
 import { EVERY_LOOK, picturesWanted, takePicture } from './support/pictures.ts'
 import { titleWords, visitsOf, type Look, type Visit } from './support/pages.ts'
@@ -77,6 +81,13 @@ async function fill(): Promise<Visit[]> {
   const browser = await desk.open({ profileId: profile?.id ?? '', url: `${weft.practiceUrl}/` })
   await desk.finish({ id: browser.id, save: false })
   await until('a closed browser', async () => (await desk.get({ id: browser.id })).finishedAt)
+  await clientOf(api.transport, testRuns).start({
+    workflowId: campaign.workflowId ?? '',
+    document: encodeDocument(asking(weft.practiceUrl)),
+    scope: { kind: 'whole' },
+  })
+  const inbox = clientOf(api.transport, questions)
+  const question = await until('a question', async () => (await inbox.list({ state: ['open'] })).data[0])
   const [person] = (await api.users.list({ perPage: 5 })).data
   const proxy = await api.proxies.create({
     protocol: 'http',
@@ -91,6 +102,7 @@ async function fill(): Promise<Visit[]> {
   return visitsOf(routes, {
     'cms/campaign/editor': campaign.id,
     'cms/campaign/info': campaign.id,
+    'cms/campaign/questions': question.id,
     'cms/run/info': run.id,
     'cms/project/detail': campaign.projectId ?? '',
     'cms/workflow/editor': campaign.workflowId ?? '',

@@ -2,6 +2,9 @@ import { expect, test, type Page } from '@playwright/test'
 import { projects } from '@weft/contract/projects/api'
 import { roles } from '@weft/contract/roles/api'
 import { users } from '@weft/contract/users/api'
+import { workflows } from '@weft/contract/workflows/api'
+import { copyActivities } from '@weft/workflow/operations'
+import { sketch } from '@weft/workflow/testing/builder'
 import { TEST_PASSWORD, type TestPerson } from '../apps/server/src/testing/people.ts'
 import { startTestServer, type TestServer } from '../apps/server/src/testing/server.ts'
 import { Console } from './support/console.ts'
@@ -211,4 +214,90 @@ test('who owns something is deleted only with a successor', async ({ page }) => 
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('pia was deleted · 1 record was transferred')).toBeVisible()
   expect((await quin.api(projects).list({})).data.map(({ name }) => name)).toEqual(['of pia'])
+})
+
+test('a project has a variable, a secret and a member, and is frozen and opened again', async ({ page }) => {
+  const at = new Console(page)
+  await server.as('viewer', 'mia')
+  await signIn(page, 'ada')
+  await page.goto(`${url}/cms/project/list`)
+  await page.getByRole('link', { name: 'Create project' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Harbour office')
+  await page.keyboard.press('Enter')
+  await at.row('Harbour office').getByRole('link', { name: 'Harbour office' }).click()
+  await expect(at.heading('Harbour office')).toBeVisible()
+
+  await at.tab('Variables').click()
+  await at.button('Add variable').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('site')
+  await dialog.getByLabel('Value').fill('https://harbour.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(at.row('project.site')).toContainText('https://harbour.example')
+
+  // A secret is written and never read.
+  await at.tab('Secrets').click()
+  await at.button('Add secret').click()
+  await dialog.getByLabel('Name').fill('KEY')
+  await dialog.getByLabel('Value').fill('hunter22-harbour')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(at.row('secrets.KEY')).toBeVisible()
+  expect(await page.content()).not.toContain('hunter22-harbour')
+
+  await at.tab('Members').click()
+  await at.button('Add member').click()
+  await dialog.getByLabel('Username').fill('mia')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(at.row('mia')).toContainText('Viewer')
+
+  await at.pageAction('Freeze')
+  await expect(page.getByText('This project is frozen')).toBeVisible()
+  await expect(at.button('Add member')).toBeHidden()
+  await at.button('Activate').click()
+  await expect(page.getByText('This project is frozen')).toBeHidden()
+  await expect(at.button('Add member')).toBeVisible()
+})
+
+test('steps become an activity with a parameter, which is published, used, missed and switched off', async ({
+  page,
+}) => {
+  const at = new Console(page)
+  await signIn(page, 'ada')
+  await page.goto(`${url}/cms/config/activity/new`)
+  const steps = sketch([
+    { id: 'say', type: 'log', name: 'Say it', state: { message: 'Good day, {{ inputs.who }}' } },
+  ])
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Greet somebody')
+  await drawer.getByLabel('Begin with copied steps').fill(JSON.stringify(copyActivities(steps, ['say'])))
+  await expect(drawer.getByText('1 step. Parameters: who.')).toBeVisible()
+  await drawer.getByLabel('Name').press('Enter')
+  await expect(page.getByRole('treeitem', { name: /Say it/ })).toBeVisible()
+  await at.button('Publish').click()
+  await at.dialog('Publish release 1').getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Release 1 is published')).toBeVisible()
+
+  // Placed by its name, it asks for its parameter: in the list of problems, which leads to the field.
+  const { id } = await admin.api(workflows).create({ name: 'Greets' })
+  await page.goto(`${url}/cms/workflow/editor/${id}`)
+  await at.button('Add the first step').click()
+  await page.getByRole('textbox', { name: 'Search activities' }).fill('Greet some')
+  await page.getByRole('option', { name: /Greet somebody/ }).click()
+  await page.getByRole('button', { name: '1 problem' }).click()
+  await page.getByRole('button', { name: /The activity needs the parameter who/ }).click()
+  const who = page.getByRole('combobox', { name: /^who/ })
+  await expect(who).toBeFocused()
+  await page.keyboard.type('Ann')
+  await expect(page.getByText('No problems')).toBeVisible()
+  await at.button('Save').click()
+  await expect(page.getByText('Not saved')).toBeHidden()
+
+  await page.goto(`${url}/cms/config/activity?q=Greet`)
+  await at.rowAction(at.row('Greet somebody'), 'Switch off')
+  await at.agree('Switch off')
+  await expect(at.row('Greet somebody')).toContainText('Off')
+  await page.goto(`${url}/cms/workflow/editor/${id}`)
+  await page.getByRole('button', { name: '1 problem' }).click()
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('switched off')
 })

@@ -1,6 +1,6 @@
 // `npm test`: every check, from types to end-to-end, in one go. The last line is `N passed, N failed`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import {
   checkMachine,
   ensureBrowser,
@@ -21,6 +21,8 @@ rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 let passed = 0
 let failed = 0
+/** The names of tests that failed, told once more at the end: what is far above is not seen. */
+const failures = []
 
 const bin = (path) => join(ROOT, 'node_modules', path)
 const STAGES = [
@@ -52,6 +54,7 @@ for (const stage of STAGES) {
   } else await single(stage)
   say(`${failed === before ? '✓' : '✗'} ${stage.name} (${Math.round((Date.now() - started) / 1000)} s)`)
 }
+for (const name of failures) say(`✗ ${name}`)
 say(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 
@@ -67,9 +70,10 @@ function count(file, read) {
     failed += 1
     return
   }
-  const [good, bad] = read(JSON.parse(readFileSync(file, 'utf8')))
+  const [good, bad, names] = read(JSON.parse(readFileSync(file, 'utf8')))
   passed += good
   failed += bad
+  failures.push(...names)
 }
 
 async function vitest(project) {
@@ -84,7 +88,15 @@ async function vitest(project) {
     `--outputFile.json=${file}`,
   ])
   const before = failed
-  count(file, (report) => [report.numPassedTests, report.numFailedTests])
+  count(file, (report) => [
+    report.numPassedTests,
+    report.numFailedTests,
+    report.testResults.flatMap(({ name, status, assertionResults }) => {
+      const bad = assertionResults.filter((one) => one.status === 'failed')
+      if (bad.length === 0) return status === 'failed' ? [relative(ROOT, name)] : []
+      return bad.map((one) => `${relative(ROOT, name)} › ${one.fullName}`)
+    }),
+  ])
   // A suite that could not even be loaded fails no single test.
   if (code !== 0 && failed === before) failed += 1
 }
@@ -99,6 +111,14 @@ async function playwright() {
     { env },
   )
   const before = failed
-  count(file, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected])
+  const namesIn = ({ suites = [], specs = [] }) => [
+    ...specs.filter((spec) => !spec.ok).map((spec) => `e2e/${spec.file} › ${spec.title}`),
+    ...suites.flatMap(namesIn),
+  ]
+  count(file, (report) => [
+    report.stats.expected + report.stats.flaky,
+    report.stats.unexpected,
+    namesIn(report),
+  ])
   if (code !== 0 && failed === before) failed += 1
 }

@@ -37,7 +37,14 @@ async function until<T>(look: () => Promise<T>, over: (now: T) => boolean): Prom
   }
 }
 
-/** A bulk edit of very many accounts with their histories, and taking it back. */
+/** What is done to very many. */
+const BULKS = {
+  edit: { action: 'update', fields: { status: 'paused', notes: 'changed by the bench' } },
+  secret: { action: 'update', fields: { password: 'set by the bench' } },
+  delete: { action: 'delete' },
+} as const
+
+/** Bulks of very many accounts with their histories, and taking them back. */
 export async function bulkEdit(transport: Transport): Promise<BenchRow[]> {
   const api = clientOf(transport, accounts)
   const follow = clientOf(transport, bulks)
@@ -51,21 +58,22 @@ export async function bulkEdit(transport: Transport): Promise<BenchRow[]> {
     const bulk = await ended(await work())
     return { seconds: (performance.now() - begun) / 1000, done: bulk.done }
   }
-  let id = ''
-  const edit = await timed(async () => {
-    const bulk = await api.bulk({
-      selection: { query: { createdTo: await cut(transport) } },
-      action: 'update',
-      fields: { status: 'paused', notes: 'changed by the bench' },
+  const selection = { query: { createdTo: await cut(transport) } }
+  const rows: BenchRow[] = []
+  for (const [name, change] of Object.entries(BULKS)) {
+    let id = ''
+    const done = await timed(async () => {
+      const bulk = await api.bulk({ selection, ...change })
+      id = bulk.id
+      return bulk
     })
-    id = bulk.id
-    return bulk
-  })
-  const back = await timed(() => follow.undo({ id }))
-  return [
-    row(`bulk edit of ${edit.done} accounts, with history`, edit.seconds, 's', 10, edit.done === BULK),
-    row(`taking it back`, back.seconds, 's', 10, back.done === BULK),
-  ]
+    const back = await timed(() => follow.undo({ id }))
+    rows.push(
+      row(`bulk ${name} of ${done.done} accounts, with history`, done.seconds, 's', 10, done.done === BULK),
+      row(`taking it back`, back.seconds, 's', 10, back.done === BULK),
+    )
+  }
+  return rows
 }
 
 /** The time before which so many accounts were made. */
@@ -93,6 +101,8 @@ export async function importRows(
   other: Transport,
   ownerId: string,
 ): Promise<BenchRow[]> {
+  // Where the database was kept, those of the last time are in the way.
+  await pool.query(`delete from proxy where notes = 'imported'`)
   const copied = await copyRate(pool, ownerId)
   const api = clientOf(transport, proxies)
   const follow = clientOf(transport, imports)

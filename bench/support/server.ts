@@ -27,16 +27,20 @@ export interface BenchRow {
 
 /** A server process of its own with a fresh database, and a way into both. */
 export class BenchServer {
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'weft-bench-'))
+  readonly dataDir: string
   readonly port: number
+  readonly #kept: boolean
   #child: ChildProcess | null = null
 
-  private constructor(port: number) {
+  private constructor(port: number, kept: string | undefined) {
     this.port = port
+    this.#kept = kept !== undefined
+    this.dataDir = kept ?? mkdtempSync(join(tmpdir(), 'weft-bench-'))
   }
 
-  static async start(): Promise<BenchServer> {
-    const server = new BenchServer(await freePort())
+  /** With a folder, it is taken as it is, or made, and stays. */
+  static async start(kept?: string): Promise<BenchServer> {
+    const server = new BenchServer(await freePort(), kept)
     await server.launch()
     return server
   }
@@ -114,10 +118,10 @@ export class BenchServer {
     return this.launch()
   }
 
-  /** Ends everything and clears the folder. */
+  /** Ends everything and clears the folder, unless it was given. */
   async stop(): Promise<void> {
     await this.#end()
-    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+    if (!this.#kept) rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 
   async #end(): Promise<void> {

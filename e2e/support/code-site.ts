@@ -36,7 +36,7 @@ export async function codeSite(): Promise<CodeSite> {
         page(
           'Members',
           `<form method="post" action="/password" style="top:120px">${field('name', 0)}${field('password', 80, 'password')}
-            <button style="top:160px">Go on</button></form>`,
+            <button style="top:160px">Go on</button></form><input type="file" aria-label="picture" style="left:80px;top:400px">`,
         ),
       )
   })

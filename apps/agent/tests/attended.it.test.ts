@@ -3,12 +3,12 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AttendInput, FrameMeta } from '@weft/contract/attended-runs/schema'
 import { sealInput } from '@weft/contract/attended-runs/sealed'
 import { listProcesses } from '../src/supervisor/process-tree.ts'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
-import { FakeServer, until } from './support/server.ts'
+import { handsOn } from './support/hands-on.ts'
+import { FakeServer } from './support/server.ts'
 import { startSite, type TestSite } from './support/site.ts'
 import type { FakeRun } from './support/state.ts'
 
@@ -90,7 +90,7 @@ describe('a browser that a person has in hand', () => {
 
   const open = (snapshot: { sha256: string; size: number } | null = null, seconds = 60): FakeRun =>
     server.state.offerAttended({
-      attended: { url: `${site.url}/`, seconds },
+      attended: { url: `${site.url}/`, seconds, purpose: 'signIn' },
       allowedDomains: [site.host],
       profile: {
         id: randomUUID(),
@@ -103,42 +103,7 @@ describe('a browser that a person has in hand', () => {
         device: null,
       },
     })
-  const shown = (run: FakeRun): FrameMeta | undefined => run.frames.at(-1)?.meta
-  const seen = (run: FakeRun, what: string, check: (meta: FrameMeta) => boolean) =>
-    until(what, () => {
-      const meta = shown(run)
-      return meta && check(meta) ? meta : undefined
-    })
-  const titled = (run: FakeRun, title: string) =>
-    seen(run, `the page ${title}`, (meta) => meta.title === title)
-  const send = async (run: FakeRun, ...events: AttendInput[]) => {
-    const sealed = await sealInput(run.leaseToken, events)
-    server.state.tell({ type: 'input', runId: run.job.runId, at: new Date().toISOString(), sealed })
-  }
-  const clickAt = async (run: FakeRun, px: number, py: number) => {
-    const { width, height } = shown(run) ?? { width: 1280, height: 800 }
-    const place = {
-      type: 'mouse' as const,
-      x: px / width,
-      y: py / height,
-      button: 'left' as const,
-      clicks: 1,
-      modifiers: 0,
-    }
-    await send(run, { ...place, action: 'down', buttons: 1 }, { ...place, action: 'up', buttons: 0 })
-  }
-  const press = (run: FakeRun, key: string, text: string, keyCode: number) =>
-    send(
-      run,
-      { type: 'key', action: 'down', key, code: key, keyCode, text, modifiers: 0 },
-      { type: 'key', action: 'up', key, code: key, keyCode, text: '', modifiers: 0 },
-    )
-  const typed = async (run: FakeRun, text: string) => {
-    for (const char of text) await press(run, char, char, 0)
-  }
-  const save = (run: FakeRun) =>
-    server.state.tell({ type: 'attended', runId: run.job.runId, secondsLeft: 60, save: true })
-  const finished = (run: FakeRun) => until('the run is finished', () => run.finish, 30)
+  const { seen, titled, send, clickAt, press, typed, save, finished } = handsOn(server)
 
   it('signs in by hand, with a code, and the saved session is signed in when it is opened again', async () => {
     const run = open()

@@ -243,6 +243,44 @@ describe('an agent with a browser on the practice site', () => {
     expect(step).toMatchObject({ output: { alreadySignedIn: true } })
   })
 
+  it('leaves for a long wait, and goes on signed in, in the tabs that were open, with its secrets hidden', async () => {
+    const { password, details } = account(3)
+    const shown = testId('signed-in-user')
+    const document = chain([
+      signIn(),
+      { id: 'help', type: 'open-tab', state: { url: `${practice.url}/notices`, name: 'second' } },
+      { id: 'pause', type: 'delay', state: { seconds: 3600 } },
+      { id: 'here', type: 'extract', state: { what: 'text', targets: [{ by: 'css', selector: 'h1' }] } },
+      { id: 'who', type: 'extract', state: { what: 'text', targets: shown } },
+      { id: 'back', type: 'switch-tab', state: { by: 'index', value: '1' } },
+      { id: 'first', type: 'extract', state: { what: 'text', targets: shown } },
+      { id: 'say', type: 'log', state: { level: 'info', message: password } },
+    ])
+    const secrets = { 'account.password': password }
+    const before = server.state.offer(document, details, secrets)
+    const { result, hold, snapshot } = await finished(before)
+    expect({ result, kind: hold?.kind, seconds: hold?.seconds }).toEqual({
+      result: 'held',
+      kind: 'time',
+      seconds: 3600,
+    })
+    expect(hold?.state['pages']).toMatchObject([
+      { name: null, current: false },
+      { url: `${practice.url}/notices`, name: 'second', current: true },
+    ])
+    expect(before.events.at(-1)).toMatchObject({ type: 'waiting', stepId: 'pause' })
+    const goOn = {
+      state: hold?.state ?? {},
+      end: { ending: 'due' as const, answers: {}, by: null },
+      snapshot,
+    }
+    const after = server.state.offer(document, { ...details, goOn })
+    expect((await finished(after)).result).toBe('succeeded')
+    const begun = after.events.flatMap((event) => (event.type === 'stepStarted' ? event.stepId : []))
+    expect(begun).toEqual(['pause', 'here', 'who', 'back', 'first', 'say'])
+    expect(after.log.toString()).not.toContain(password)
+  })
+
   it('downloads by click and by address, and keeps what it got apart', async () => {
     const document = chain([
       { id: 'list', type: 'open-page', state: { url: `${practice.url}/notices` } },

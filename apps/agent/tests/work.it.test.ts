@@ -72,8 +72,10 @@ describe('an agent at work', () => {
           "result === 'succeeded'",
           'outputs.no.where',
           'inputs[',
+          "project.site === 'a.example'",
         ],
       },
+      project: { id: randomUUID(), name: 'Sites', variables: { site: 'b.example' } },
     })
     const one = server.state.offer(document, {
       startAt: startAt.replace('ask', 'set'),
@@ -85,14 +87,26 @@ describe('an agent at work', () => {
       values: { vars: { n: 205 }, steps: { earlier: { a: 1 }, ask: { status: 200 }, set: { value: 205 } } },
     })
     const { checks } = z
-      .object({ checks: z.array(z.object({ holds: z.boolean(), message: z.string().nullable() })) })
+      .object({
+        checks: z.array(
+          z.object({
+            holds: z.boolean(),
+            message: z.string().nullable(),
+            found: z.string().nullable(),
+            wanted: z.string().nullable(),
+          }),
+        ),
+      })
       .parse(from.finish?.values)
-    expect(checks.map(({ holds, message }) => [holds, message !== null])).toEqual([
-      [true, false],
-      [false, false],
-      [true, false],
-      [false, true],
-      [false, true],
+    expect(
+      checks.map(({ holds, message, found, wanted }) => [holds, message !== null, found, wanted]),
+    ).toEqual([
+      [true, false, '205', '205'],
+      [false, false, '200', '> 200'],
+      [true, false, '"succeeded"', '"succeeded"'],
+      [false, true, null, null],
+      [false, true, null, null],
+      [false, false, '"b.example"', '"a.example"'],
     ])
     expect(
       from.events.flatMap((event) =>

@@ -132,8 +132,11 @@ describe('in a browser', () => {
       ]
       const signedInPages = ['/profile', '/notices/new', '/switches', '/arrivals?every=0', '/nowhere']
       const check = async (page: Page, name: string): Promise<void> => {
-        const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
-        expect(passes.length).toBeGreaterThan(10)
+        const axe = new AxeBuilder({ page })
+        // The dark one differs in nothing but its colours.
+        if (colorScheme === 'dark') axe.withRules('color-contrast')
+        const { violations: found, passes } = await axe.analyze()
+        if (colorScheme === 'light') expect(passes.length).toBeGreaterThan(10)
         violations.push(...found.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`))
         for (const width of [390, 1440]) {
           await page.setViewportSize({ width, height: 900 })

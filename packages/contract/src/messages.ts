@@ -98,6 +98,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'system.failed': 'Something went wrong on the server.',
   'campaign.wrong_state': 'The campaign is {state}; this is not possible now.',
   'campaign.no_release': 'The workflow has no published release.',
+  'campaign.release_withdrawn': 'Release {number} was withdrawn.',
   'campaign.no_client': 'Must select at least 1 client',
   'campaign.no_resource': 'Must select at least 1 account, profile, phone or video',
   'campaign.nothing_to_do': 'The plan holds no item.',
@@ -155,7 +156,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
     'Nobody above {name} may do this in the project, so the role would change nothing. Invite the person above them first.',
   'project.owner_stays': 'The owner of a project stays its manager.',
   'project.lacks': 'The other project lacks what these workflows need.',
-  'project.bad_file': 'This is not the export of a project: {detail}',
+  'project.bad_file': 'This file cannot be read: {detail}',
   'activity.newer_version': 'The activity has another newest version by now; look at the preview again.',
   'activity.parameter_in_use': 'The newest version has no {name} any more, and {workflow} uses it in {step}.',
   'workflow.invalid': 'The workflow has mistakes.',
@@ -173,6 +174,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'testRun.pin_too_large': 'An output of more than {maxBytes} bytes cannot be pinned.',
   'workflowTest.too_many': 'A workflow can have {maximum} tests at most.',
   'workflowTest.name_taken': 'The workflow has a test of this name already.',
+  'workflowTest.not_passed': 'Not published: tests that have not passed on this draft: {names}',
   'testRun.too_many_pins': 'No more than {maximum} steps of a workflow can be pinned.',
 }
 

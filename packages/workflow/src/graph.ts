@@ -11,24 +11,45 @@ export interface Graph {
   incoming(id: string): Connection | undefined
 }
 
+/** What the order of a document's steps depends on. */
+export type Steps = Pick<WorkflowDocument, 'start' | 'activities' | 'connections'>
+
 const outcomeKey = (id: string, outcome: string) => `${id}\n${outcome}`
 
+/** Documents and steps are values: operations make new ones. So what was found out of one stays true. */
+const graphs = new WeakMap<Steps, Graph>()
+const outcomeNames = new WeakMap<Activity, ReadonlySet<string>>()
+
 /**
- * Indexes a document. Of several connections for one place the first counts, and one by an outcome that its step has no
- * more does not; `validate` reports the others.
+ * Indexes a document, each one once. Of several connections for one place the first counts, and one by an outcome that
+ * its step has no more does not; `validate` reports the others.
  */
-export function indexGraph(document: Pick<WorkflowDocument, 'start' | 'activities' | 'connections'>): Graph {
+export function indexGraph(document: Steps): Graph {
+  const known = graphs.get(document)
+  if (known) return known
+  const graph = index(document)
+  graphs.set(document, graph)
+  return graph
+}
+
+function namesOf(activity: Activity): ReadonlySet<string> {
+  const known = outcomeNames.get(activity)
+  if (known) return known
+  const names = new Set(outcomesOf(activity).map(({ name }) => name))
+  outcomeNames.set(activity, names)
+  return names
+}
+
+function index(document: Steps): Graph {
   const byId = new Map<string, Activity>()
   for (const activity of document.activities) {
     if (!byId.has(activity.id)) byId.set(activity.id, activity)
   }
-  const outcomes = new Map<string, ReadonlySet<string>>()
-  for (const activity of byId.values())
-    outcomes.set(activity.id, new Set(outcomesOf(activity).map(({ name }) => name)))
   const forward = new Map<string, string>()
   const backward = new Map<string, Connection>()
   for (const connection of document.connections) {
-    if (!outcomes.get(connection.from)?.has(connection.outcome) || !byId.has(connection.to)) continue
+    const from = byId.get(connection.from)
+    if (!from || !byId.has(connection.to) || !namesOf(from).has(connection.outcome)) continue
     const key = outcomeKey(connection.from, connection.outcome)
     if (forward.has(key) || backward.has(connection.to)) continue
     forward.set(key, connection.to)

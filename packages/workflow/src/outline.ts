@@ -1,8 +1,8 @@
 import { outcomesOf } from './catalogue/catalogue.ts'
 import type { Outcome } from './catalogue/activity.ts'
-import type { Activity, WorkflowDocument } from './document.ts'
+import type { Activity } from './document.ts'
 import { chainFrom, indexGraph } from './graph.ts'
-import type { Graph } from './graph.ts'
+import type { Graph, Steps } from './graph.ts'
 
 /** One row of the outline: a step, or the heading of a body (also of an empty one, so that a step can be put there). */
 export type OutlineRow =
@@ -23,10 +23,18 @@ export type OutlineRow =
       unreachable: boolean
     }
 
+const outlines = new WeakMap<Steps, readonly OutlineRow[]>()
+
 /** Reads a document as an indented list: every step once, in the order in which it is done. */
-export function outlineOf(
-  document: Pick<WorkflowDocument, 'start' | 'activities' | 'connections'>,
-): OutlineRow[] {
+export function outlineOf(document: Steps): readonly OutlineRow[] {
+  const known = outlines.get(document)
+  if (known) return known
+  const rows = read(document)
+  outlines.set(document, rows)
+  return rows
+}
+
+function read(document: Steps): OutlineRow[] {
   const graph = indexGraph(document)
   const rows: OutlineRow[] = []
   const seen = new Set<string>()
@@ -61,6 +69,6 @@ function addChain(
 }
 
 /** The steps of a document in the order of the outline. */
-export function stepsInOrder(document: WorkflowDocument): Activity[] {
+export function stepsInOrder(document: Steps): Activity[] {
   return outlineOf(document).flatMap((row) => (row.kind === 'step' ? [row.activity] : []))
 }

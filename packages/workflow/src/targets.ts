@@ -4,9 +4,20 @@ const text = z.string().min(1).max(2000)
 const common = {
   /** Which of several matches, from 0; without it the match must be the only one. */
   nth: z.int().min(0).max(10_000).optional(),
-  /** A CSS selector of the frame that holds the element. */
+  /**
+   * A CSS selector of the frame that holds the element; of frames within frames, from the outermost in, with ` >> ` between.
+   * What stands before one and is no frame narrows down where the next is looked for, within one document.
+   */
   frame: text.optional(),
 }
+
+/** What stands between the selectors of a frame and of one within it; within quotes it is a part of a selector. */
+const WITHIN = /\s+>>\s+(?=(?:[^"']|"[^"]*"|'[^']*')*$)/
+
+/** The selectors of the frames that a target is in, the outermost first. */
+export const framesOf = (frame: string): string[] => frame.split(WITHIN)
+/** The same as one text, as a target has it. */
+export const frameOf = (selectors: readonly string[]): string => selectors.join(' >> ')
 
 /** The ways an element can be found, in the order in which they should be preferred. */
 export const targetKinds = [

@@ -4,6 +4,7 @@ import type { WorkflowDocument } from './document.ts'
 import { sketch } from './testing/builder.ts'
 import type { StepSketch } from './testing/builder.ts'
 import { isPublishable, validate } from './validate.ts'
+import { checkExpectation } from './validate/expectations.ts'
 import type { ValidateOptions } from './validate.ts'
 
 const log = (id: string, message = 'x'): StepSketch => ({ id, type: 'log', state: { message } })
@@ -12,6 +13,10 @@ const codes = (document: WorkflowDocument, options?: ValidateOptions) =>
   validate(document, options).map(({ code }) => code)
 const inLog = (expression: string, document: Partial<WorkflowDocument> = {}) =>
   codes(sketch([log('a'), log('b', `{{ ${expression} }}`)], document))
+
+test('a question may ask for no more than a yes, and nothing need come of it', () => {
+  expect(codes(sketch([{ id: 'ask', type: 'ask-person', state: { title: 'Go on?' } }]))).toEqual([])
+})
 
 test('a whole and right document has no problems', () => {
   const document = sketch(
@@ -256,4 +261,44 @@ describe('calls', () => {
     expect(codes(call(), { workflowId })).toEqual(['workflow.call_cycle'])
     expect(codes(call(), { findWorkflow: () => call() })).toEqual(['workflow.call_cycle'])
   })
+})
+
+test('parameters of a custom activity are asked for where only they are at hand', () => {
+  const custom = (inputs: { name: string; value: string }[]) =>
+    sketch([{ id: 'greet', type: 'custom-activity', state: { activityId: workflowId, version: 2, inputs } }])
+  const findParameters: ValidateOptions['findParameters'] = (id, version) =>
+    id === workflowId && version === 2
+      ? [
+          { name: 'who', required: true },
+          { name: 'tone', required: true, default: 'kind' },
+        ]
+      : undefined
+  expect(validate(custom([{ name: 'other', value: 'x' }]), { findParameters })).toMatchObject([
+    { code: 'workflow.parameter_unknown', stepId: 'greet', field: 'inputs', params: { name: 'other' } },
+    { code: 'workflow.parameter_missing', stepId: 'greet', field: 'inputs.who', params: { name: 'who' } },
+  ])
+  expect(codes(custom([{ name: 'who', value: 'x' }]), { findParameters })).toEqual([])
+  expect(codes(custom([]))).toEqual([])
+})
+
+test('an expectation looks back on the whole run', () => {
+  const document = sketch([log('a'), { id: 'b', type: 'http-request', state: { url: 'https://a.example/' } }])
+  const of = (text: string) =>
+    checkExpectation(document, text, { variables: ['site'], secrets: ['KEY'] }).map(({ code }) => code)
+  for (const right of [
+    'outputs.total === 3',
+    "result === 'failed' && error.class === 'AssertionFailed'",
+    'steps.b.status === 200',
+    'project.site',
+    '{{ run.attempt }}',
+    '',
+  ])
+    expect(of(right), right).toEqual([])
+  expect(of('output.total')).toEqual(['expression.unknown_name'])
+  expect(of('secrets.KEY')).toEqual(['expression.unknown_name'])
+  expect(of('steps.c.status')).toEqual(['expression.unknown_step'])
+  expect(of('steps.b.state')).toEqual(['expression.unknown_output'])
+  expect(of('vars.n + inputs.n')).toEqual(['expression.unknown_variable', 'expression.unknown_input'])
+  expect(of('loop.index')).toEqual(['expression.outside_loop'])
+  expect(of('project.page')).toEqual(['expression.unknown_project_variable'])
 })

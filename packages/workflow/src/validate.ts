@@ -1,6 +1,6 @@
 import type { WorkflowDocument } from './document.ts'
 import { checkCalls } from './validate/calls.ts'
-import type { FindWorkflow } from './validate/calls.ts'
+import type { FindParameters, FindWorkflow } from './validate/calls.ts'
 import { checkExpressions } from './validate/expressions.ts'
 import type { ProjectNames } from './validate/expressions.ts'
 import type { Problem } from './validate/problem.ts'
@@ -9,7 +9,7 @@ import { checkStructure } from './validate/structure.ts'
 
 export { PROBLEM_CODES } from './validate/problem.ts'
 export type { Problem, ProblemCode, Severity } from './validate/problem.ts'
-export type { FindWorkflow } from './validate/calls.ts'
+export type { FindParameters, FindWorkflow } from './validate/calls.ts'
 export type { ProjectNames } from './validate/expressions.ts'
 
 /** What validation knows beyond the document. */
@@ -18,6 +18,8 @@ export interface ValidateOptions {
   switchedOff?: ReadonlySet<string>
   /** Finds called workflows; without it calls are not followed. */
   findWorkflow?: FindWorkflow
+  /** Finds the parameters of custom activities where their documents are not at hand. */
+  findParameters?: FindParameters
   /** What the workflow's project has; without it these names are not checked. */
   project?: ProjectNames
   /** The id of the workflow that the document belongs to, to see calls that come back to it. */

@@ -32,6 +32,17 @@ export interface LocalFile {
   name: string
 }
 
+/** What the files of a run need. */
+export interface RunFilesOptions {
+  folder: string
+  channel: Pick<Channel, 'file' | 'request'>
+  masker: Masker
+  /** No file that the run makes may be larger. */
+  maxBytes: number
+  /** Once it has fetched so much from the server, it fetches no more; a single file may go beyond it. */
+  fetchMaxBytes: number
+}
+
 /** A new file that a step made. */
 export interface NewFile {
   /** Its place in the run's folder, as `newPath` gave it. */
@@ -54,16 +65,21 @@ export function mediaTypeOf(name: string): string {
  */
 export class RunFiles {
   readonly #folder: string
-  readonly #channel: Channel
+  readonly #channel: Pick<Channel, 'file' | 'request'>
   readonly #masker: Masker
   readonly #maxBytes: number
+  readonly #fetchMaxBytes: number
   readonly #made = new Map<string, LocalFile>()
+  /** What was fetched, or is just now: whoever wants the same meanwhile waits for it too. */
+  readonly #fetched = new Map<string, Promise<LocalFile>>()
+  #fetchedBytes = 0
 
-  constructor(options: { folder: string; channel: Channel; masker: Masker; maxBytes: number }) {
+  constructor(options: RunFilesOptions) {
     this.#folder = join(options.folder, 'files')
     this.#channel = options.channel
     this.#masker = options.masker
     this.#maxBytes = options.maxBytes
+    this.#fetchMaxBytes = options.fetchMaxBytes
   }
 
   get maxBytes(): number {
@@ -113,15 +129,33 @@ export class RunFiles {
   }
 
   async #fetch(fileId: string): Promise<LocalFile> {
-    const known = this.#made.get(fileId)
+    const known = this.#fetched.get(fileId)
     if (known) return known
+    if (this.#fetchedBytes >= this.#fetchMaxBytes)
+      throw new StepError(
+        'TooLarge',
+        `The run has fetched ${this.#fetchedBytes} bytes of files, and may fetch no more.`,
+        { params: { max: this.#fetchMaxBytes }, effect: 'none' },
+      )
+    const fetching = this.#bring(fileId)
+    this.#fetched.set(fileId, fetching)
+    try {
+      return await fetching
+    } catch (error) {
+      // It may be there the next time.
+      this.#fetched.delete(fileId)
+      throw error
+    }
+  }
+
+  async #bring(fileId: string): Promise<LocalFile> {
     const stored = storedSchema.parse(await this.#channel.request({ kind: 'inputFile', fileId }))
+    this.#fetchedBytes += (await stat(stored.path)).size
     // Pages see a file's name: it gets its own back, in a folder of its own.
     const folder = join(this.#folder, `in-${fileId}`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const local = { path: join(folder, safe(stored.name)), name: stored.name }
     await rename(stored.path, local.path)
-    this.#made.set(fileId, local)
     return local
   }
 }

@@ -25,6 +25,12 @@ function begins({ name, stepId, attempt }: Extract<JournalEvent, { kind: 'step.s
   return `“${name ?? stepId}” begins${attempt > 1 ? `, attempt ${attempt}` : ''}.`
 }
 
+/** Why a run waits long, for its log. */
+function waitReason({ for: kind, seconds, at }: Extract<JournalEvent, { kind: 'waiting' }>): string {
+  const until = new Date(at + seconds * 1000).toISOString()
+  return kind === 'time' ? `until ${until}` : `for an answer under Questions, until ${until}`
+}
+
 /** Tells the supervisor what the interpreter tells, with secrets masked before anything leaves this process. */
 export class RunTeller {
   readonly #channel: Channel
@@ -71,6 +77,13 @@ export class RunTeller {
         break
       case 'confirm':
         this.#channel.event({ type: 'confirm', ...ref, effect: event.effect })
+        break
+      case 'waiting':
+        this.waiting(event, waitReason(event))
+        this.line('info', `It waits: ${waitReason(event)}.`, event.stepId)
+        break
+      case 'going':
+        this.waiting(event, null)
         break
       case 'log':
         this.line(event.level === 'warning' ? 'warn' : event.level, event.message, event.stepId)

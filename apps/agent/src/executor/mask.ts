@@ -20,6 +20,11 @@ export class Masker {
     this.#within = [...forms].sort((a, b) => b.length - a.length)
   }
 
+  /** The secrets themselves, for a run that goes on where this one leaves. */
+  get secrets(): string[] {
+    return [...this.#whole]
+  }
+
   get isEmpty(): boolean {
     return this.#whole.size === 0
   }

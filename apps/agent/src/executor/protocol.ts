@@ -1,5 +1,11 @@
 import { runErrorSchema, RUN_RESULTS } from '@weft/contract/runs/schema'
-import { secretHandle, type AgentParams, type Job } from '@weft/contract/agents/schema'
+import {
+  secretHandle,
+  leftSchema,
+  waitSchema,
+  type AgentParams,
+  type Job,
+} from '@weft/contract/agents/schema'
 import { frameMetaSchema, type AttendInput } from '@weft/contract/attended-runs/schema'
 import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import { z } from 'zod'
@@ -51,6 +57,8 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('inputFile'), fileId: z.uuid() }),
   /** Answers with the path of the profile snapshot in the run's folder. */
   z.strictObject({ kind: z.literal('snapshot') }),
+  /** Asks whether a wait that does not leave the run is over; answers with how it ended, or null. */
+  z.strictObject({ kind: z.literal('wait'), seq: z.int(), wait: waitSchema }),
   /** Brings a picture of an attended run to the server; answers when it is there. The JPEG is in base64. */
   z.strictObject({ kind: z.literal('frame'), meta: frameMetaSchema, jpeg: z.string() }),
 ])
@@ -67,18 +75,38 @@ const endSchema = z.strictObject({
   accountRejected: z.boolean(),
   /** Where a retry can go on. */
   checkpoint: z.record(z.string(), z.unknown()).nullable(),
+  /** Of a run that left to wait: for what, and what the next one needs. */
+  hold: leftSchema.nullable(),
   /** Of a test run: what it leaves for the next one. */
   values: z
     .strictObject({
       vars: z.record(z.string(), z.unknown()),
       steps: z.record(z.string(), jsonObjectSchema),
       pages: z.record(z.string(), z.string()),
-      checks: z.array(z.strictObject({ holds: z.boolean(), message: z.string().nullable() })),
+      checks: z.array(
+        z.strictObject({
+          holds: z.boolean(),
+          message: z.string().nullable(),
+          found: z.string().nullable(),
+          wanted: z.string().nullable(),
+        }),
+      ),
     })
     .nullable(),
 })
 /** How a run ended, as its executor tells it. */
 export type RunEnd = z.infer<typeof endSchema>
+
+/** What the end of a run tells that has nothing more to tell. */
+export const EMPTY_END = {
+  outputs: {},
+  browser: null,
+  snapshot: null,
+  accountRejected: false,
+  checkpoint: null,
+  hold: null,
+  values: null,
+} satisfies Partial<RunEnd>
 
 /** What an executor says. */
 export const fromExecutorSchema = z.discriminatedUnion('type', [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Sandbox } from '@weft/sandbox/pool'
 import { StepError } from '@weft/workflow/errors'
-import { execute, type Checkpoint, type ExecutionResult } from '@weft/workflow/interpret'
+import { execute, type Checkpoint, type ExecutionResult, type GoOn } from '@weft/workflow/interpret'
 import { isJsonObject, type JsonObject } from '@weft/workflow/json'
 import { workflowDocumentSchema, jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import { DomainLimits } from './browser/domains.ts'
@@ -14,17 +14,21 @@ import { BrowserSession } from './browser/session.ts'
 import { writeTrace } from './browser/trace.ts'
 import type { Channel } from './channel.ts'
 import { plainMessage } from './failures.ts'
+import { goOnOf, holdOf, holdTold, reopenPages, takeAlong } from './hold.ts'
 import { RunFiles } from './files.ts'
 import { RunTeller } from './journal.ts'
 import { Masker } from './mask.ts'
-import { SNAPSHOT_FILE, type RunEnd, type RunOrder } from './protocol.ts'
+import { EMPTY_END, SNAPSHOT_FILE, type RunEnd, type RunOrder } from './protocol.ts'
 import { Secrets } from './secrets.ts'
 import { hiddenIn } from './steps/screenshot.ts'
 import type { RunTools } from './steps/step.ts'
 import { createRunners } from './steps/steps.ts'
 import { checkExpectations, keptValues, pageOf, PagesSeen, testOf } from './test-run.ts'
+import { atMost } from './within.ts'
 import { z } from 'zod'
 
+/** Twice the largest video that a server takes as it comes; a loop cannot fill the client's disk. */
+const FETCH_MAX_BYTES = 20e9
 const PICTURE_MS = 4000
 const CLOSE_MS = 8000
 const FIRST_PAGE_MS = 30_000
@@ -62,6 +66,7 @@ export class ActiveRun {
       channel: workshop.channel,
       masker: this.#masker,
       maxBytes: order.params.artifactCapBytes,
+      fetchMaxBytes: FETCH_MAX_BYTES,
     })
   }
 
@@ -82,10 +87,11 @@ export class ActiveRun {
   async run(): Promise<RunEnd> {
     try {
       return await this.#run()
-    } catch (error) {
-      const message = this.#masker.text(plainMessage(error))
-      const errorClass = error instanceof StepError ? error.class : 'Internal'
-      return end({ result: 'failed', error: { class: errorClass, message, stepId: null, stepName: null } })
+    } catch (thrown) {
+      const message = this.#masker.text(plainMessage(thrown))
+      const errorClass = thrown instanceof StepError ? thrown.class : 'Internal'
+      const error = { class: errorClass, message, stepId: null, stepName: null }
+      return { ...EMPTY_END, result: 'failed', error }
     }
   }
 
@@ -97,6 +103,8 @@ export class ActiveRun {
       const value = job.inputs[name]
       if (secret && typeof value === 'string') this.#masker.add(value)
     }
+    const goOn = goOnOf(job)
+    for (const secret of goOn?.hidden ?? []) this.#masker.add(secret)
     const secrets = new Secrets(channel, this.#masker)
     const limits = new DomainLimits(domainLimits)
     const gate = await Gate.open(limits, await this.#upstream(secrets))
@@ -129,10 +137,13 @@ export class ActiveRun {
     if (test) this.#teller.onStepStarted = (at) => this.#pagesSeen.note(at, session.anyTab()?.page.url())
     this.#teller.onStepFailed = (at) => this.#pictureOfFailure(tools, at)
     try {
-      const result = await this.#execute(tools, sandbox)
+      // A page that does not come back is told; the steps that need it say more.
+      if (goOn)
+        await reopenPages(session, goOn.pages, limits, (text) => this.#teller.line('warn', text, null))
+      const result = await this.#execute(tools, sandbox, goOn?.goOn)
       const snapshot = await this.#saveProfile(session, result)
       await this.#keepTrace(session, result)
-      return this.#end(result, session, snapshot, await this.#check(result))
+      return this.#end(result, tools, snapshot, await this.#check(result))
     } finally {
       await this.#close(session)
       await gate.close()
@@ -154,7 +165,7 @@ export class ActiveRun {
     }
   }
 
-  async #execute(tools: RunTools, sandbox: Sandbox): Promise<ExecutionResult> {
+  async #execute(tools: RunTools, sandbox: Sandbox, goOn: GoOn | undefined): Promise<ExecutionResult> {
     const { job, params } = this.#order
     const document = this.#document
     const { channel } = this.#workshop
@@ -171,7 +182,8 @@ export class ActiveRun {
       journal: this.#teller.journal,
       signal: this.#cancel.signal,
       stopNow: this.#stopNow.signal,
-      ...startOf(job.startAt),
+      ...(goOn ? { goOn } : startOf(job.startAt)),
+      hold: holdOf(tools, channel),
       ...testOf(job),
       loadWorkflow: async (workflowId, release) =>
         workflowDocumentSchema.parse(await channel.request({ kind: 'workflow', workflowId, release })),
@@ -206,7 +218,8 @@ export class ActiveRun {
   }
 
   async #storedProfile() {
-    if (!this.#order.job.profile?.snapshot) return undefined
+    const { profile, goOn } = this.#order.job
+    if (!profile?.snapshot && !goOn?.snapshot) return undefined
     const path = z.string().parse(await this.#workshop.channel.request({ kind: 'snapshot' }))
     return unpackProfile(path)
   }
@@ -221,7 +234,17 @@ export class ActiveRun {
   /** After a success the profile is kept as it is at the end; otherwise only as a step asked for it. */
   async #saveProfile(session: BrowserSession, result: ExecutionResult): Promise<RunEnd['snapshot']> {
     try {
-      if (result.status === 'succeeded') await atMost(CLOSE_MS, this.#captureProfile(session))
+      const { context } = session
+      const warn = (text: string) => this.#teller.line('warn', text, null)
+      if (result.status === 'held' && context) {
+        const state = await takeAlong(() => captureProfile(context), warn)
+        if (state) this.#profile = { state }
+      }
+      if (result.status === 'succeeded') {
+        const captured = await atMost(CLOSE_MS, this.#captureProfile(session))
+        if (captured === undefined)
+          warn('The profile was not saved as it is at the end: the browser did not answer in time.')
+      }
       if (!this.#profile) return null
       const path = join(this.#order.folder, SNAPSHOT_FILE)
       await packProfile(`${path}.part`, this.#profile.state)
@@ -278,7 +301,7 @@ export class ActiveRun {
 
   #end(
     result: ExecutionResult,
-    session: BrowserSession,
+    { session }: RunTools,
     snapshot: RunEnd['snapshot'],
     checks: Awaited<ReturnType<typeof checkExpectations>>,
   ): RunEnd {
@@ -297,22 +320,13 @@ export class ActiveRun {
       snapshot,
       accountRejected: this.#accountRejected,
       checkpoint: isJsonObject(checkpoint) ? checkpoint : null,
+      hold: holdTold(result, session, this.#masker),
       values: this.#order.job.test
         ? keptValues(result.values, this.#masker, { pages: this.#pagesSeen.all, checks })
         : null,
     }
   }
 }
-
-const end = (known: Pick<RunEnd, 'result' | 'error'>): RunEnd => ({
-  outputs: {},
-  browser: null,
-  snapshot: null,
-  accountRejected: false,
-  checkpoint: null,
-  values: null,
-  ...known,
-})
 
 function accountFacts({ secrets: _secrets, ...facts }: NonNullable<RunOrder['job']['account']>) {
   return facts
@@ -365,17 +379,4 @@ export function startOf(startAt: string | null): { startAt?: Checkpoint } {
   if (!startAt.startsWith('{')) return { startAt: { stepId: startAt, path: [], vars: {}, steps: {} } }
   const { stepId, path, vars, steps } = checkpointSchema.parse(JSON.parse(startAt))
   return { startAt: { stepId, path, vars, steps } }
-}
-
-/** Waits for something, but no longer than this. */
-async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -2,7 +2,9 @@ import type { Job } from '@weft/contract/agents/schema'
 import { TEST_VALUES_MAX_BYTES } from '@weft/contract/test-runs/schema'
 import type { Sandbox } from '@weft/sandbox/pool'
 import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
+import { comparisonIn } from '@weft/workflow/comparison'
 import { bareExpression } from '@weft/workflow/expressions'
+import { neededScope } from '@weft/workflow/interpret/needed-scope'
 import { isTrue } from '@weft/workflow/interpret/perform'
 import type { ExecuteOptions, ExecutionResult } from '@weft/workflow/interpret'
 import { isJsonObject, type Json, type JsonObject } from '@weft/workflow/json'
@@ -52,7 +54,10 @@ export class PagesSeen {
 /** What a test run tells with its end. */
 type TestValues = NonNullable<RunEnd['values']>
 
-/** Works out what a workflow test expects, over what the run was given, did and gave; nothing leaves but yes or no. */
+/**
+ * Works out what a workflow test expects, over what the run was given, did and gave. What leaves is whether it holds, and,
+ * masked and shortened, what was found and what was asked for.
+ */
 export async function checkExpectations(
   { job, result, item, run }: { job: Job; result: ExecutionResult; item: JsonObject; run: JsonObject },
   { sandbox, masker, signal }: { sandbox: Sandbox; masker: Masker; signal: AbortSignal },
@@ -60,26 +65,51 @@ export async function checkExpectations(
   const expressions = job.test?.expectations ?? []
   if (expressions.length === 0 || signal.aborted || !result.values) return []
   const { outputs, status, error, values } = result
-  const scope: JsonObject = {
+  const whole = {
     inputs: jsonObjectSchema.parse(job.inputs),
     ...values,
     item,
     run,
-    outputs,
-    result: status,
+    project: jsonObjectSchema.parse(job.project?.variables ?? {}),
     error: error && { class: error.class, message: error.message, stepId: error.stepId },
   }
-  const requests = expressions.map((expression) => ({
-    kind: 'expression' as const,
-    expression: bareExpression(expression),
-  }))
+  const asked = expressions.map((text) => {
+    const expression = bareExpression(text)
+    const comparison = comparisonIn(expression)
+    const parts = comparison ? [expression, comparison.left, comparison.right] : [expression]
+    return { comparison, requests: parts.map((part) => ({ kind: 'expression' as const, expression: part })) }
+  })
+  const requests = asked.flatMap((one) => one.requests)
+  const scope = { ...neededScope(whole, requests).scope, outputs, result: status }
   const answers = await sandbox.evaluateMany(requests, scope, signal)
-  return answers.map((answer) =>
-    answer.ok
-      ? { holds: isTrue(answer.value), message: null }
-      : { holds: false, message: masker.text(answer.message).slice(0, 500) },
-  )
+  const written = (answer: Answer) => (answer?.ok ? lineOf(masker, answer.value) : null)
+  let at = 0
+  return asked.map(({ comparison, requests: own }) => {
+    const [answer, left, right] = answers.slice(at, (at += own.length))
+    const found = written(comparison ? left : answer)
+    const wanted = comparison && right?.ok ? askedFor(comparison.operator, lineOf(masker, right.value)) : null
+    if (answer?.ok) return { holds: isTrue(answer.value), message: null, found, wanted }
+    return {
+      holds: false,
+      message: masker.text(answer?.message ?? '').slice(0, LINE_CHARS),
+      found,
+      wanted,
+    }
+  })
 }
+
+type Answer = Awaited<ReturnType<Sandbox['evaluateMany']>>[number] | undefined
+
+/** How long what is told of a check may be. */
+const LINE_CHARS = 500
+/** A sign and a space before it. */
+const SIGN_CHARS = 4
+
+const lineOf = (masker: Masker, value: Json) =>
+  JSON.stringify(masker.value(value)).slice(0, LINE_CHARS - SIGN_CHARS)
+
+const askedFor = (operator: string, value: string) =>
+  operator === '===' || operator === '==' ? value : `${operator} ${value}`
 
 /** What stands where a value was too large to be kept, as in the timeline. */
 const shortened = (text: string): JsonObject => ({

@@ -63,6 +63,11 @@ export class Requests {
           const path = await save(response, join(run.journal.folder, 'files', request.fileId))
           return { path, name: fileNameOf(response) ?? request.fileId }
         })
+      case 'wait':
+        return this.#waited(async () => {
+          const { seq, wait } = request
+          return (await this.#api.wait({ id: runId, leaseToken, seq, wait })).end
+        })
       case 'frame': {
         const bytes = encodeFrame({
           meta: request.meta,
@@ -90,6 +95,16 @@ export class Requests {
     await journal.durable()
     await this.#reporter.acknowledged(journal.holder.runId, seq)
     return null
+  }
+
+  /** Whether a wait is over. A server that is away says nothing of it: the executor asks again, for as long as its lease holds. */
+  async #waited<T>(ask: () => Promise<T>): Promise<T | null> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isPassing(error) || this.#signal.aborted) throw error
+      return null
+    }
   }
 
   async #tried<T>(work: () => Promise<T>): Promise<T> {

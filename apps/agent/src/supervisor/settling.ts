@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentParams } from '@weft/contract/agents/schema'
 import type { AgentApi } from '../connection/api.ts'
-import { SNAPSHOT_FILE } from '../executor/protocol.ts'
+import { EMPTY_END, SNAPSHOT_FILE } from '../executor/protocol.ts'
 import { describeError, type Logger } from '../log.ts'
 import { uploadFile } from './file-upload.ts'
 import type { Finisher } from './finisher.ts'
@@ -130,16 +130,11 @@ export class Settling {
 export function lostBody(journal: RunJournal, errorClass: string, message: string): FinishBody {
   const [open] = journal.openSteps
   return {
+    ...EMPTY_END,
     result: 'lost',
     error: { class: errorClass, message, stepId: open?.stepId ?? null, stepName: open?.name ?? null },
-    outputs: {},
     eventCount: journal.eventCount,
     logBytes: 0,
-    browser: null,
-    snapshot: null,
-    accountRejected: false,
-    checkpoint: null,
-    values: null,
   }
 }
 

@@ -235,6 +235,9 @@ export function fakeCalls(state: FakeState): FakeCalls {
       if (value === undefined) throw new Refused(404, 'record.not_found')
       return { value }
     },
+    wait({ wait }) {
+      return { end: wait.kind === 'time' ? { ending: 'due' as const, answers: {}, by: null } : null }
+    },
     workflow({ hash }) {
       const document = state.documents.get(hash)
       if (!document) throw new Refused(404, 'record.not_found')
@@ -251,7 +254,8 @@ export function fakeCalls(state: FakeState): FakeCalls {
       return bytes
     },
     snapshot({ id, leaseToken }) {
-      const bytes = state.files.get(one({ runId: id, leaseToken }).job.profile?.snapshot?.sha256 ?? '')
+      const { profile, goOn } = one({ runId: id, leaseToken }).job
+      const bytes = state.files.get((goOn?.snapshot ?? profile?.snapshot)?.sha256 ?? '')
       if (!bytes) throw new Refused(404, 'record.not_found')
       return bytes
     },

@@ -21,6 +21,8 @@ export interface Finish {
   accountRejected: boolean
   checkpoint: Record<string, unknown> | null
   values: Record<string, unknown> | null
+  /** Of a run that left to wait. */
+  hold: { kind: 'time' | 'question'; seconds: number; state: Record<string, unknown> } | null
   eventCount: number
   logBytes: number
   browser: string | null

@@ -127,7 +127,7 @@ export const theme = createTheme({
       defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 180 } },
     },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
-    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false, maxDropdownHeight: 300 } },
   },
 })
 

@@ -174,7 +174,7 @@ describe('a failure', () => {
   test('without any network says so', async () => {
     const transport = answering(() => Promise.reject(new TypeError('Failed to fetch')))
     toast.failure(await callWith(transport, save, { name: 'a' }).catch((e: unknown) => e))
-    expect(shown()).toEqual([['error', 'The server cannot be reached.']])
+    expect(shown()).toEqual([['error', 'The server cannot be reached. Check the connection and try again.']])
   })
 
   test('a call that hangs stops after 30 s with the text of 504', async () => {

@@ -77,7 +77,8 @@ function makeFormats(locale: string): Formats {
       return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit: units[step] ?? 'byte',
-        unitDisplay: 'short',
+        // The short form knows no plural of bytes.
+        unitDisplay: step === 0 ? 'long' : 'short',
         maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
       }).format(value)
     },

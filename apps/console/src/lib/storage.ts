@@ -13,7 +13,7 @@ export const STORAGE = {
 } as const
 
 /** How the names begin under which a tab keeps what it has under way, each with the feature after it. */
-export const TAB_STORAGE = { bulk: 'weft.bulk.', import: 'weft.import.' } as const
+export const TAB_STORAGE = { bulk: 'weft.bulk.', import: 'weft.import.', comment: 'weft.comment.' } as const
 
 /** A key that older consoles filled with a password; it is removed wherever it is found. */
 const FORBIDDEN_KEY = 'Auth::Password'

@@ -149,6 +149,12 @@ export async function makeGettingStarted(
     })
     work.event({ feature: 'projects', id: projectId, kind: 'created', ownerId: given.ownerId })
     work.event({ feature: 'campaigns', id: campaignId, kind: 'created', ownerId: given.ownerId })
+    // A list that is open already shows them as well.
+    work.event({ feature: 'workflows', id: workflowId, kind: 'created', ownerId: given.ownerId })
+    for (const { id } of accounts)
+      work.event({ feature: 'accounts', id, kind: 'created', ownerId: given.ownerId })
+    for (const { id } of profiles)
+      work.event({ feature: 'profiles', id, kind: 'created', ownerId: given.ownerId })
     await tx.execute(sql`
       insert into setting (key, value) values ('gettingStarted', 'true') on conflict (key) do nothing`)
   })

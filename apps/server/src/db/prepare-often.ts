@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 
 const TIMES = 4
 const MOST_NAMED = 600
 const MOST_SEEN = 5_000
 
-const unnamed = z.looseObject({ text: z.string(), name: z.undefined().optional() })
+/** A statement that nobody named; one that runs itself is not looked into. */
+function isUnnamed(statement: unknown): statement is { text: string } {
+  return (
+    typeof statement === 'object' &&
+    statement !== null &&
+    'text' in statement &&
+    typeof statement.text === 'string' &&
+    !('name' in statement && statement.name !== undefined) &&
+    !('submit' in statement)
+  )
+}
 
 /**
  * Chooses which statements to prepare: those asked again and again. Parsing and planning a statement of the engine costs
@@ -18,10 +27,9 @@ export class StatementNames {
 
   /** The statement as it is to be asked: under a name when it is asked often. */
   naming(statement: unknown): unknown {
-    const parsed = unnamed.safeParse(statement)
-    if (!parsed.success) return statement
-    const name = this.#nameOf(parsed.data.text)
-    return name === undefined ? statement : { ...parsed.data, name }
+    if (!isUnnamed(statement)) return statement
+    const name = this.#nameOf(statement.text)
+    return name === undefined ? statement : { ...statement, name }
   }
 
   #nameOf(text: string): string | undefined {

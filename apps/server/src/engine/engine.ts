@@ -115,10 +115,10 @@ export class Engine {
         ownerId: entry.ownerId,
         parentId: entry.campaignId,
       })
-      if (entry.attendedAccountId)
+      if (entry.accountMoved && entry.accountId)
         this.#deps.publish({
           feature: 'accounts',
-          id: entry.attendedAccountId,
+          id: entry.accountId,
           kind: 'updated',
           ownerId: entry.ownerId,
         })
@@ -182,17 +182,20 @@ export class Engine {
 
   #feed(): void {
     if (this.#feeding || this.#stopped) return
-    this.#feeding = this.#guard('dispatch', () => this.#feedAll()).finally(() => {
+    this.#feeding = this.#feedOnce().finally(() => {
       this.#feeding = null
       if (!this.#stopped && (this.#hungry.size > 0 || this.#everyone)) this.#feed()
     })
   }
 
+  /** Without a database it would be asked again and again, hundreds of times a second. */
+  async #feedOnce(): Promise<void> {
+    if (!(await this.#guard('dispatch', () => this.#feedAll()))) this.#forgetHunger()
+  }
+
   async #feedAll(): Promise<void> {
     if (!(await this.#deps.isOpen())) {
-      // The next tick asks again.
-      this.#everyone = false
-      this.#hungry.clear()
+      this.#forgetHunger()
       return
     }
     // Slots that become free at about the same time are filled together.
@@ -255,12 +258,20 @@ export class Engine {
     if (change.moved) this.wake(null)
   }
 
-  /** A failure of the background work is logged; the next tick tries again. */
-  async #guard(what: string, work: () => Promise<void>): Promise<void> {
+  /** The next tick asks again for all. */
+  #forgetHunger(): void {
+    this.#everyone = false
+    this.#hungry.clear()
+  }
+
+  /** A failure of the background work is logged; the next tick tries again. Gives whether it went well. */
+  async #guard(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
+      return true
     } catch (error) {
       if (!this.#stopped) this.#deps.log.error({ err: error }, `engine: ${what} failed`)
+      return false
     }
   }
 }

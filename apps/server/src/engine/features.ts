@@ -5,8 +5,10 @@ import { z } from 'zod'
 import { AGENT_COMMAND_METHOD, DEFAULT_AGENT_PARAMS, type AgentCommand } from '@weft/contract/agents/schema'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
 import { attendedRuns } from '@weft/contract/attended-runs/api'
+import { editorBrowsers } from '@weft/contract/editor-browsers/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { leases } from '@weft/contract/leases/api'
+import { questions } from '@weft/contract/questions/api'
 import { reports } from '@weft/contract/reports/api'
 import { runs } from '@weft/contract/runs/api'
 import { testRuns } from '@weft/contract/test-runs/api'
@@ -16,6 +18,7 @@ import { to } from '@weft/hub/types'
 import { agentHandlers } from '../features/agents/handlers.ts'
 import { hashToken } from '../features/agents/identity.ts'
 import { openSigner, type JobSigner } from '../features/agents/signing.ts'
+import { editorBrowserHandlers } from '../features/attended-runs/editor-handlers.ts'
 import { attendedRunHandlers } from '../features/attended-runs/handlers.ts'
 import { FRAME_CHANNEL, FrameWaits } from '../features/attended-runs/frames.ts'
 import { campaignHandlers } from '../features/campaigns/handlers.ts'
@@ -24,6 +27,7 @@ import { campaignSource } from '../features/campaigns/source.ts'
 import { clientSource } from '../features/clients/admin.ts'
 import { leaseHandlers } from '../features/leases/handlers.ts'
 import { mountClients } from '../features/clients/mount.ts'
+import { questionHandlers } from '../features/questions/handlers.ts'
 import { reportHandlers } from '../features/reports/handlers.ts'
 import { runHandlers, type RetryItem } from '../features/runs/handlers.ts'
 import { mayOfRun } from '../features/runs/rules.ts'
@@ -106,9 +110,11 @@ export function engineFeature(): Feature {
         if (typeof campaignCalls.retryItem === 'function') await campaignCalls.retryItem(ctx, input)
       }
       implement(app, runs, runHandlers(made, files, retryItem))
+      implement(app, questions, questionHandlers(made, files))
       implement(app, reports, reportHandlers(made))
       implement(app, leases, leaseHandlers(made))
       implement(app, attendedRuns, attendedRunHandlers(made, frames, deps.now))
+      implement(app, editorBrowsers, editorBrowserHandlers(made, frames, deps.now))
       const begin = testRunBeginner({ engine: made, secrets: deps.secrets, now: deps.now })
       implement(app, testRuns, testRunHandlers(begin))
       implement(app, workflowTests, workflowTestHandlers(begin))

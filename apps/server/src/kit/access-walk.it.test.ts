@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,12 +65,13 @@ describe('every call', () => {
     const named = z.looseObject({ name: z.string(), method: z.string(), path: z.string() })
     const names: string[] = []
     for (const folder of folders) {
-      const file = join(src, folder.name, 'api.ts')
-      if (!existsSync(file)) continue
-      const module: unknown = await import(file)
-      for (const api of Object.values(Object(module)))
-        for (const endpoint of Object.values(Object(api)))
-          if (named.safeParse(endpoint).success) names.push(named.parse(endpoint).name)
+      const files = (await readdir(join(src, folder.name))).filter((name) => /(?:^|-)api\.ts$/.test(name))
+      for (const file of files) {
+        const module: unknown = await import(join(src, folder.name, file))
+        for (const api of Object.values(Object(module)))
+          for (const endpoint of Object.values(Object(api)))
+            if (named.safeParse(endpoint).success) names.push(named.parse(endpoint).name)
+      }
     }
     expect(server.app.endpoints.map(({ name }) => name).sort()).toEqual(names.sort())
   })

@@ -16,15 +16,16 @@ export function decisionsFor(rules: readonly Rule[], userId: string | null): Dec
     fieldMatcher: fieldPatternMatcher,
     detectSubjectType: (subject: Tagged) => subject.type,
   })
-  const settled = new Map<string, boolean | null>()
+  const settled = new Map<string, Map<string, boolean | null>>()
   // Where the first rule that is asked has no conditions, the answer is the same for every record.
-  const settledFor = (action: string, subject: string, field = '') => {
-    const key = `${action} ${subject} ${field}`
-    const known = settled.get(key)
+  const settledFor = (action: string, subject: string, field: string | undefined) => {
+    const name = field === undefined ? action : `${action} ${field}`
+    const ofSubject = settled.get(subject) ?? new Map<string, boolean | null>()
+    const known = ofSubject.get(name)
     if (known !== undefined) return known
     const [first] = ability.rulesFor(action, subject, field === '' ? undefined : field)
     const decided = first === undefined ? false : first.conditions ? null : !first.inverted
-    settled.set(key, decided)
+    settled.set(subject, ofSubject.set(name, decided))
     return decided
   }
   return {

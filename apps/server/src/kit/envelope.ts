@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { listBody } from '@weft/contract/core/list'
+import { answerReader } from './answer-shape.ts'
 import { AllRows, StreamAnswer, WithMessage } from './answers.ts'
 
 /** An answer ready to be sent. */
@@ -23,7 +24,10 @@ export function describe(endpoint: Endpoint, answer: unknown): Payload {
   if (endpoint.list) {
     if (answer instanceof AllRows)
       return { kind: 'all', rows: answer.rows, total: answer.total, row: endpoint.list }
-    return { kind: 'json', body: listOf(endpoint.list).parse({ status: 'Success', ...Object(answer) }) }
+    return {
+      kind: 'json',
+      body: answerReader(listOf(endpoint.list))({ status: 'Success', ...Object(answer) }),
+    }
   }
   const { data, message } =
     answer instanceof WithMessage ? answer : { data: answer ?? null, message: undefined }
@@ -31,7 +35,7 @@ export function describe(endpoint: Endpoint, answer: unknown): Payload {
     kind: 'json',
     body: {
       status: 'Success',
-      data: endpoint.data ? endpoint.data.parse(data) : null,
+      data: endpoint.data ? answerReader(endpoint.data)(data) : null,
       ...(message === undefined ? {} : { message }),
     },
   }
@@ -59,8 +63,9 @@ export function send(reply: FastifyReply, payload: Payload): FastifyReply {
 async function* rowsAsJson({ rows, total, row }: Extract<Payload, { kind: 'all' }>): AsyncGenerator<string> {
   let chunk = '{"status":"Success","data":['
   let first = true
+  const read = answerReader(row)
   for await (const one of rows) {
-    chunk += (first ? '' : ',') + JSON.stringify(row.parse(one))
+    chunk += (first ? '' : ',') + JSON.stringify(read(one))
     first = false
     if (chunk.length > 65_536) {
       yield chunk

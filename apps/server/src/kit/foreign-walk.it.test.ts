@@ -62,6 +62,7 @@ const ABOUT: Readonly<Record<string, Kind>> = {
   twoSteps: 'users',
   viewing: 'users',
   desk: 'runs',
+  editorBrowsers: 'runs',
   testRuns: 'runs',
 }
 
@@ -75,6 +76,8 @@ function kindOf(endpoint: Endpoint, field: string): Kind {
     id: /item$/i.test(call) ? 'items' : (ABOUT[feature] ?? feature),
     proxyId: 'proxies',
     ownerId: 'users',
+    waitId: 'questions',
+    copyOf: 'workflows',
   }[field]
   return z.enum(KINDS).parse(name ?? field.replace(/Ids?$/, 's'))
 }
@@ -233,6 +236,11 @@ describe('another client’s run', () => {
       'agents.inputFile': { id: runId, leaseToken: 'made-up', fileId: owner.ids.files },
       'agents.snapshot': { id: runId, leaseToken: 'made-up' },
       'agents.frame': { id: runId, leaseToken: 'made-up' },
+      'agents.wait': {
+        id: runId,
+        leaseToken: 'made-up',
+        wait: { kind: 'time', seconds: 60, stepId: 'x', stepName: null, path: '', question: null },
+      },
     }
     /** These name no run. */
     const others = ['agents.heartbeat', 'agents.finish', 'agents.workflow', 'agents.upload']

@@ -39,6 +39,16 @@ describe('secrets', () => {
     expect(secrets.open(sealed, place)).toBe('päss')
   })
 
+  it('never share a nonce, however many are sealed', () => {
+    const nonceOf = (sealed: string) =>
+      Buffer.from(sealed.split(':')[2] ?? '', 'base64url')
+        .subarray(0, 12)
+        .toString('hex')
+    const sealed = Array.from({ length: 1000 }, () => secrets.seal('one word', place))
+    expect(new Set(sealed.map(nonceOf)).size).toBe(1000)
+    expect(sealed.every((one) => secrets.open(one, place) === 'one word')).toBe(true)
+  })
+
   it('stay shut elsewhere, changed, or for another key', () => {
     const sealed = secrets.seal('word', place)
     expect(() => secrets.open(sealed, { ...place, row: '2' })).toThrow()

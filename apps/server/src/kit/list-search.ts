@@ -17,10 +17,19 @@ import {
 const FEW = 1000
 /** How far to go in order before all that match are sorted. */
 const AHEAD = 20_000
+/** So many rows are looked at to see how many match; of so many hits, those of the whole table are not few. */
 const SAMPLE = 4000
+const SURE = 20
+/** Where what matches is spread evenly, a page is met within so many times the way that it takes on average. */
+const SLACK = 4
 
 const idRow = z.object({ id: z.string() })
-const sampleRow = z.object({ hits: z.coerce.number() })
+const sampleRow = z.object({
+  hits: z.coerce.number(),
+  rows: z.coerce.number(),
+  texts: z.coerce.number(),
+  lettered: z.coerce.number(),
+})
 const sizeRow = z.object({ size: z.coerce.number() })
 
 /**
@@ -38,11 +47,26 @@ export async function searchedPage<Row, Out>(
   if (!search || source.keys) return undefined
   const others = and(...source.where)
   const lettered = words.some(hasLetters)
-  const few = lettered ? await fewIds(tx, source, and(others, foundBy(input.q, source))) : undefined
+  const apart = apartFor(input.q, source)
+  // What many have costs as much to find by its letters as all of it: it is not tried where it would be in vain.
+  const letters = searchFor(words.filter(hasLetters).join(' '), source.search ?? []) ?? search
+  const look = apart ? await sampled(tx, source, others, { search, letters }) : undefined
+  const isCommon = look !== undefined && look.lettered >= SURE
+  const few =
+    lettered && !isCommon ? await fewIds(tx, source, and(others, foundBy(input.q, source))) : undefined
+  const sample = few ? undefined : (look ?? (await sampled(tx, source, others, { search, letters })))
   const order = orderOf(input, source)
   const offset = (input.page - 1) * input.perPage
-  const page: Page = { order, offset, limit: input.perPage, newest: newestOf(input, source) }
-  const ids = few ?? (await manyIds(tx, source, others, { search, apart: apartFor(input.q, source) }, page))
+  const page: Page = {
+    order,
+    offset,
+    limit: input.perPage,
+    newest: newestOf(input, source),
+    // What not many have is soon found by its letters; in order it would be met late.
+    ahead: sample && (isCommon || !apart) ? aheadOf(sample, offset + input.perPage) : 0,
+    isNarrow: sample !== undefined && sample.rows < sample.texts,
+  }
+  const ids = few ?? (await manyIds(tx, source, others, { search, apart }, page))
   const rows = await source
     .rows(tx)
     .where(sql`${source.id} = ${anyOf(ids)}`)
@@ -54,7 +78,7 @@ export async function searchedPage<Row, Out>(
   const least = Math.max(offset + ids.length, FEW + 1)
   return {
     rows,
-    total: Math.max(least, await aboutHowMany(tx, source, and(others, search))),
+    total: Math.max(least, sample ? Math.round(sample.hits / sample.part) : 0),
     estimated: true,
   }
 }
@@ -75,6 +99,15 @@ interface Page {
   offset: number
   limit: number
   newest: boolean | undefined
+  /** How many rows to go through in order before something else is tried. */
+  ahead: number
+  /** Fewer rows are listed at all than have what is searched for: it is looked for among those. */
+  isNarrow: boolean
+}
+
+/** The way to go in order: about as far as it would take if what matches stood anywhere; one of few numbers, so that statements are alike. */
+function aheadOf({ hits, rows }: Sample, wanted: number): number {
+  return hits === 0 ? AHEAD : Math.min(AHEAD, 2 ** Math.ceil(Math.log2((SLACK * wanted * rows) / hits + FEW)))
 }
 
 function newestOf<Row, Out>(input: ListInput, { defaultSort }: ListSource<Row, Out>): boolean | undefined {
@@ -91,19 +124,19 @@ async function manyIds<Row, Out>(
   page: Page,
 ): Promise<string[]> {
   const order = sql.join([...page.order], sql`, `)
-  const first = sql`select ${table}.* from ${table} where ${others ?? sql`true`} order by ${order} limit ${sql.raw(String(AHEAD))}`
-  const met = await tx.execute(sql`
-    select ${id} as id from (${first}) as ${sql.identifier(getTableName(table))} where ${search}
-    limit ${sql.raw(String(page.limit))} offset ${page.offset}`)
-  if (met.rows.length === page.limit) return met.rows.map((row) => idRow.parse(row).id)
+  if (page.ahead > 0) {
+    const met = await metInOrder(tx, { table, id }, others, search, page)
+    if (met.length === page.limit) return met
+  }
   const part = sql`order by ${order} limit ${page.limit} offset ${page.offset}`
-  if (!apart)
-    return byLetters(
-      tx,
-      sql`select ${id} as id from ${table} where ${and(others, search) ?? sql`true`} ${part}`,
-    )
+  const listed = sql`select ${id} as id from ${table} where ${and(others, search) ?? sql`true`} ${part}`
+  if (page.isNarrow) return (await tx.execute(listed)).rows.map((row) => idRow.parse(row).id)
+  if (!apart) return byLetters(tx, listed)
   const { texts, where, onRow } = apart
   const rest = and(others, onRow) ?? sql`true`
+  // Looked up one by one: in the list's order, each of its rows would be compared with all that were found.
+  const rowOf = (found: SQL) =>
+    sql`(select * from ${table} where ${id} = ${found} and ${rest} offset 0) as ${sql.identifier(getTableName(table))}`
   if (page.newest !== undefined) {
     // Texts know when their records were made: of most searches the page is among the first of all that have the letters.
     const reach = 2 * (page.offset + page.limit) + SPARE
@@ -114,7 +147,7 @@ async function manyIds<Row, Out>(
       sql`
         with top as materialized (
           select t.id from ${texts} where ${where} order by t.created_at ${way}, t.id ${way} limit ${reach})
-        select array(select ${id} from top join ${table} on ${id} = top.id where ${rest} ${part}) as ids,
+        select array(select ${id} from top cross join lateral ${rowOf(sql`top.id`)} ${part}) as ids,
           (select count(*) from top)::int as seen`,
     )
     const { ids, seen } = reached.parse(row)
@@ -124,10 +157,27 @@ async function manyIds<Row, Out>(
     tx,
     IN_TURN,
     sql`
-      select ${id} as id from (select t.id from ${texts} where ${where} offset 0) t join ${table} on ${id} = t.id
-      where ${rest} ${part}`,
+      select ${id} as id from (select t.id from ${texts} where ${where} offset 0) t
+      cross join lateral ${rowOf(sql`t.id`)}
+      ${part}`,
   )
   return rows.map((row) => idRow.parse(row).id)
+}
+
+/** What matches among the first rows of the list. */
+async function metInOrder(
+  tx: Tx,
+  { table, id }: Pick<ListSource<unknown, unknown>, 'table' | 'id'>,
+  others: SQL | undefined,
+  search: SQL,
+  { order, ahead, limit, offset }: Page,
+): Promise<string[]> {
+  const first = sql`select ${table}.* from ${table} where ${others ?? sql`true`}
+    order by ${sql.join([...order], sql`, `)} limit ${sql.raw(String(ahead))}`
+  const met = await tx.execute(sql`
+    select ${id} as id from (${first}) as ${sql.identifier(getTableName(table))} where ${search}
+    limit ${sql.raw(String(limit))} offset ${offset}`)
+  return met.rows.map((row) => idRow.parse(row).id)
 }
 
 const SPARE = 200
@@ -160,17 +210,34 @@ function planned(tx: Tx, without: readonly string[], query: SQL): Promise<unknow
   )
 }
 
-/** About how many match, by looking at some pages of the table. */
-async function aboutHowMany<Row, Out>(
+/** Of some pages of a table: how many rows the other conditions have, how many the search, how many both, and which part of the table that is. */
+interface Sample {
+  hits: number
+  rows: number
+  texts: number
+  /** How many have what the index of letters can find of the search. */
+  lettered: number
+  part: number
+}
+
+async function sampled<Row, Out>(
   tx: Tx,
   { table }: ListSource<Row, Out>,
-  where: SQL | undefined,
-): Promise<number> {
-  const size = await tx.execute(
-    sql`select greatest(reltuples, 1) as size from pg_class where oid = ${getTableName(table)}::regclass`,
+  others: SQL | undefined,
+  { search, letters }: { search: SQL; letters: SQL },
+): Promise<Sample> {
+  const part = await partOf(tx, getTableName(table))
+  const { rows } = await tx.execute(sql`
+    select count(*) filter (where listed) as rows, count(*) filter (where found) as texts, count(*) filter (where listed and found) as hits,
+      count(*) filter (where lettered) as lettered
+    from (select (${others ?? sql`true`}) as listed, (${search}) as found, (${letters}) as lettered from ${table} tablesample system (${part * 100})) s`)
+  return { ...sampleRow.parse(rows[0]), part }
+}
+
+/** Which part of a table has as many rows as a sample should. */
+async function partOf(tx: Tx, table: string): Promise<number> {
+  const { rows } = await tx.execute(
+    sql`select greatest(reltuples, 1) as size from pg_class where oid = ${table}::regclass`,
   )
-  const part = Math.min(100, (SAMPLE / sizeRow.parse(size.rows[0]).size) * 100)
-  const sample = await tx.execute(sql`
-    select count(*) as hits from ${table} tablesample system (${part}) where ${where}`)
-  return Math.round((sampleRow.parse(sample.rows[0]).hits * 100) / part)
+  return Math.min(1, SAMPLE / sizeRow.parse(rows[0]).size)
 }

@@ -7,6 +7,7 @@ import { DEVICE_ERRORS } from '@weft/contract/devices/errors'
 import { ERRORS, type ErrorCode } from '@weft/contract/errors'
 import { IMPORT_ERRORS } from '@weft/contract/imports/errors'
 import { MESSAGES } from '@weft/contract/messages'
+import { PROJECT_ERRORS } from '@weft/contract/projects/errors'
 import { PROXY_ERRORS } from '@weft/contract/proxies/errors'
 import { SYSTEM_ERRORS } from '@weft/contract/system/errors'
 import { USER_ERRORS } from '@weft/contract/users/errors'
@@ -28,7 +29,7 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
   botCheck: ACCESS_ERRORS,
   bulks: BULK_ERRORS,
-  campaigns: CAMPAIGN_ERRORS,
+  campaigns: { ...CAMPAIGN_ERRORS, ...PROJECT_ERRORS },
   clients: CLIENT_ERRORS,
   devices: DEVICE_ERRORS,
   imports: IMPORT_ERRORS,
@@ -54,7 +55,8 @@ const OF_FEATURE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   videos: { ...VIDEO_ERRORS, 'auth.required': ERRORS['auth.required'] },
   views: { ...VIEW_ERRORS, 'link.not_found': ERRORS['link.not_found'] },
   viewing: { ...ACCESS_ERRORS, ...USER_ERRORS },
-  workflows: WORKFLOW_ERRORS,
+  projects: PROJECT_ERRORS,
+  workflows: { ...WORKFLOW_ERRORS, ...PROJECT_ERRORS },
 }
 
 const isCode = (text: string): text is ErrorCode => text in ERRORS

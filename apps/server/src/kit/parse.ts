@@ -98,7 +98,9 @@ function issueErrors(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
     case 'too_small':
       return at(isSized(issue.origin) ? 'too_short' : 'too_small', { minimum: Number(issue.minimum) })
     case 'too_big':
-      return at(isSized(issue.origin) ? 'too_long' : 'too_big', { maximum: Number(issue.maximum) })
+      return isSized(issue.origin)
+        ? at('too_long', { maximum: Number(issue.maximum), of: issue.origin })
+        : at('too_big', { maximum: Number(issue.maximum) })
     case 'invalid_format':
       return at('format', { format: issue.format })
     case 'invalid_value':

@@ -11,8 +11,10 @@ import {
   type RunLogMessage,
 } from '@weft/contract/core/events'
 import type { TestRunMessage } from '@weft/contract/test-runs/schema'
+import { presentArgs } from '@weft/contract/workflows/presence'
 import { createHub, type Hub } from '@weft/hub/hub'
 import { HubError, methodOf, to } from '@weft/hub/types'
+import type { Presence } from '../features/workflows/presence/presence.ts'
 import { isOwnOrigin } from '../kit/csrf.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { SignedInUser } from '../kit/context.ts'
@@ -24,6 +26,8 @@ import { changeOf, type Visibility } from './visibility.ts'
 export interface HubUser {
   person: SignedInUser
   sessionId: string
+  /** Somebody else looks on as this person. */
+  lookedOn: boolean
 }
 
 const REPLAY_MAX = 1_000
@@ -38,10 +42,11 @@ export interface PagesHubOptions {
   deps: Deps
   visibility: Visibility
   tailer: () => Tailer
+  presence: () => Presence
 }
 
 /** The hub of the open pages: pings, changes since a number, live streams of records that one may see. */
-export function pagesHub({ deps, visibility, tailer }: PagesHubOptions): Hub<HubUser> {
+export function pagesHub({ deps, visibility, tailer, presence }: PagesHubOptions): Hub<HubUser> {
   const method = methodOf<HubUser>()
   const hub: Hub<HubUser> = createHub<HubUser>({
     path: '/hub',
@@ -52,9 +57,14 @@ export function pagesHub({ deps, visibility, tailer }: PagesHubOptions): Hub<Hub
       const identity = await deps.identities.authenticate(token)
       // Live pages are for people; a program asks when it wants to know.
       if (!identity || identity.tokenName !== undefined) return { status: 401 }
-      const { user, sessionId, expiresAt } = identity
-      return { user: { person: user, sessionId }, userId: user.id, expiresAt }
+      const { user, sessionId, expiresAt, viewer } = identity
+      return {
+        user: { person: user, sessionId, lookedOn: viewer !== undefined },
+        userId: user.id,
+        expiresAt,
+      }
     },
+    onDisconnected: ({ connectionId }) => presence().leave(connectionId),
     methods: {
       [HUB_INVOCATIONS.ping]: method({
         args: pingArgs,
@@ -81,6 +91,16 @@ export function pagesHub({ deps, visibility, tailer }: PagesHubOptions): Hub<Hub
         args: watchArgs,
         async handle({ connection }, { feature, id }) {
           await hub.groups.remove(connection.connectionId, watchers(feature, id))
+        },
+      }),
+      [HUB_INVOCATIONS.present]: method({
+        args: presentArgs,
+        async handle({ user, connection, signal }, { workflowId, activityId }) {
+          const { connectionId } = connection
+          const page = { connectionId, person: user.person, unseen: user.lookedOn }
+          if (workflowId === null) presence().leave(connectionId)
+          else if (!(await presence().enter(page, workflowId, activityId, signal)))
+            throw new HubError('record.not_found')
         },
       }),
     },

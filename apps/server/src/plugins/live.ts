@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { runLogMessageSchema } from '@weft/contract/core/events'
+import { HUB_METHODS, runLogMessageSchema, type HubEnvelope } from '@weft/contract/core/events'
 import { testRunMessageSchema } from '@weft/contract/test-runs/schema'
 import type { Hub } from '@weft/hub/hub'
+import { to } from '@weft/hub/types'
 import { IDENTITY_CHANNEL, loadUsers, type HeldIdentities } from '../features/access/identities.ts'
+import { Presence } from '../features/workflows/presence/presence.ts'
 import { sharedBackplane } from '../kit/backplane.ts'
 import type { Deps, Live } from '../kit/deps.ts'
 import type { Feature } from '../kit/feature.ts'
@@ -39,8 +41,21 @@ export interface LivePages {
 export function livePages({ deps, features, publisher, identities }: LiveOptions): LivePages {
   const visibility = new Visibility(deps.db, features)
   const servesPages = deps.settings.roles.has('hub')
-  const tailer = new Tailer(deps.db, deps.log, (rows) => deliver(hub, visibility, rows))
-  const hub = pagesHub({ deps, visibility, tailer: () => tailer })
+  const tailer = new Tailer(deps.db, deps.log, (rows) => {
+    // A workflow that changed may be in another project now, where not all who have it open may see it.
+    presence.look(rows.flatMap(({ feature, recordId }) => (feature === 'workflows' ? [recordId] : [])))
+    return deliver(hub, visibility, rows)
+  })
+  const hub = pagesHub({ deps, visibility, tailer: () => tailer, presence: () => presence })
+  const presence = new Presence({
+    db: deps.db,
+    log: deps.log,
+    among: (person, ids) => visibility.among(person, 'workflows', ids),
+    send(connectionId, message) {
+      const envelope: HubEnvelope = { method: HUB_METHODS.workflowPresence, message }
+      hub.send(to.connection(connectionId), 'send', envelope)
+    },
+  })
   // Log lines on their way to the processes that hold the pages; they may be lost, the stored log is exact.
   const relay = sharedBackplane(deps, 'hub_message')
   const pass = (message: z.infer<typeof relayed>) => {
@@ -71,6 +86,7 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
       publisher.start()
       if (!servesPages) return
       await tailer.start(deps.notices)
+      await presence.start(deps.notices)
       undo.push(await deps.notices.listen(IDENTITY_CHANNEL, checkConnections))
       await relay?.start((message) => {
         if (message.kind !== 'record') return
@@ -83,6 +99,7 @@ export function livePages({ deps, features, publisher, identities }: LiveOptions
     async stop() {
       for (const step of undo) await step()
       if (servesPages) {
+        await presence.stop()
         await tailer.stop()
         await relay?.stop()
       }

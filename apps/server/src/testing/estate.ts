@@ -15,8 +15,11 @@ import { roles } from '@weft/contract/roles/api'
 import { runs } from '@weft/contract/runs/api'
 import { videos } from '@weft/contract/videos/api'
 import { views } from '@weft/contract/views/api'
+import { workflowComments } from '@weft/contract/workflow-comments/api'
 import { workflowTests } from '@weft/contract/workflow-tests/api'
+import { questions } from '@weft/contract/questions/api'
 import { workflows } from '@weft/contract/workflows/api'
+import { HandAgent } from '../engine/testing/hand-agent.ts'
 import { access, passkeys, sso, tokens } from '@weft/contract/access/api'
 import { SoftAuthenticator } from './authenticator.ts'
 import { joinAgent, type TestAgent } from './agent.ts'
@@ -38,6 +41,7 @@ export const KINDS = [
   'profiles',
   'projects',
   'proxies',
+  'questions',
   'roles',
   'runs',
   'sessions',
@@ -46,6 +50,7 @@ export const KINDS = [
   'users',
   'videos',
   'views',
+  'workflowComments',
   'workflowTests',
   'workflows',
 ] as const
@@ -83,6 +88,7 @@ export async function makeEstate(
   const agent = await joinAgent(baseUrl, (await person.api(clients).joinCode({ maxSlots: 2 })).code)
   const workflowId = await publishedWorkflow(person, word)
   const test = await person.api(workflowTests).save({ workflowId, name: word })
+  const comment = await person.api(workflowComments).add({ workflowId, text: word })
   const campaign = await person.api(campaigns).create({
     title: word,
     workflowId,
@@ -95,6 +101,8 @@ export async function makeEstate(
   await person.api(campaigns).start({ id: campaignId })
   const run = await firstOf(async () => (await person.api(runs).list({ campaignId })).data)
   const item = await firstOf(async () => (await person.api(campaigns).items({ id: campaignId })).data)
+  await ask(agent, word)
+  const question = await firstOf(async () => (await person.api(questions).list({})).data)
   const session = await firstOf(async () => (await person.api(access).sessions({})).data)
   const { options } = await person.api(passkeys).options({})
   const key = new SoftAuthenticator(origin).make(options)
@@ -113,6 +121,7 @@ export async function makeEstate(
   })
   const ids = {
     accounts: account.id,
+    workflowComments: comment.id,
     workflowTests: test.id,
     bulks: done.id,
     campaigns: campaignId,
@@ -126,6 +135,7 @@ export async function makeEstate(
     profiles: profile.id,
     projects: project.id,
     proxies: proxy.id,
+    questions: question.id,
     roles: role.id,
     runs: run.id,
     sessions: session.id,
@@ -137,6 +147,19 @@ export async function makeEstate(
     workflows: workflowId,
   }
   return { person, word, ids, agent }
+}
+
+/** Has the agent begin its run and ask in it. */
+async function ask(agent: TestAgent, word: string): Promise<void> {
+  const { runId: id, leaseToken } = await new HandAgent(agent).begin()
+  const question = { title: word, text: word, fields: [], who: 'runners' as const, names: [] }
+  const step = { stepId: 'ask', stepName: null, path: 'ask' }
+  await agent.calls.wait({
+    id,
+    leaseToken,
+    seq: 1,
+    wait: { kind: 'question', seconds: 3600, ...step, question },
+  })
 }
 
 /** The plainest record that a call takes, with the word where it has room for one. */

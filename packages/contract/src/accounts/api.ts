@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
-import { id } from '../core/record.ts'
+import { id, idInput } from '../core/record.ts'
 import { queryList } from '../core/list.ts'
 import { RESOURCES_PREFIX, resourceApi } from '../core/resource.ts'
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, accountCreate, accountSchema, accountUpdate } from './schema.ts'
+import { accountSessionSchema } from './session.ts'
 import { timelineInput, timelineSchema } from './timeline.ts'
 
 const common = resourceApi({
@@ -31,6 +32,14 @@ const own = defineApi('accounts', {
       'What happened to an account, the latest first: runs, changes, what runs made of its status, limits reached',
     input: timelineInput,
     data: timelineSchema,
+  },
+  session: {
+    method: 'GET',
+    path: `${RESOURCES_PREFIX}/account/session/{id}`,
+    access: { action: 'VIEW', subject: 'ACCOUNT' },
+    summary: 'How the session stands that is kept for an account in its profile',
+    input: idInput,
+    data: accountSessionSchema,
   },
   reveal: {
     method: 'POST',

@@ -24,8 +24,13 @@ export const ACCOUNT_STATUSES = [
 ] as const
 /** Statuses a person may set; the others come from what runs do. */
 export const ACCOUNT_SETTABLE = ['new', 'ready', 'limited', 'paused', 'retired'] as const
-/** Statuses in which an account may be given to an item. */
-export const ACCOUNT_USABLE: readonly (typeof ACCOUNT_STATUSES)[number][] = ['new', 'ready', 'in_use']
+/** Statuses in which an account may be given to an item; one that rests waits for what its limits say. */
+export const ACCOUNT_USABLE: readonly (typeof ACCOUNT_STATUSES)[number][] = [
+  'new',
+  'ready',
+  'in_use',
+  'cooling_down',
+]
 
 /** A host name, or `*.` before one for all hosts below it; a port where it is not the scheme's own. */
 export const domainPattern = z
@@ -83,6 +88,8 @@ export const accountSchema = z.object({
   recoveryCodes: secretState,
   lastUsedAt: timestamp.nullable(),
   lastError: z.string().nullable(),
+  /** When its limits let it begin again, while it is `cooling_down`. */
+  coolingUntil: timestamp.nullable(),
   lease: leaseSchema.nullable(),
 })
 export type Account = z.infer<typeof accountSchema>

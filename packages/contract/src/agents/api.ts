@@ -10,6 +10,7 @@ import {
   finishInput,
   finishResultSchema,
   heartbeatInput,
+  holdEndSchema,
   leaseResultSchema,
   registerInput,
   rejectInput,
@@ -17,6 +18,7 @@ import {
   reportInput,
   reportResultSchema,
   secretHandle,
+  waitSchema,
   sessionInput,
   sessionSchema,
   startInput,
@@ -144,6 +146,22 @@ export const agents = defineApi('agents', {
     rawBody: { maxBytes: FRAME_MAX_BYTES },
     /** `wanted`: somebody looks on; else a picture now and then is enough. */
     data: z.object({ taken: z.boolean(), wanted: z.boolean() }),
+  },
+  wait: {
+    ...call,
+    method: 'PUT',
+    path: `${at}/runs/{id}/wait`,
+    summary: 'A run waits long without leaving; asked again until it is over',
+    input: z.strictObject({
+      id,
+      leaseToken: z.string().max(100),
+      /** Which wait of the run. */
+      seq: z.int().min(1).max(1_000_000),
+      wait: waitSchema,
+    }),
+    data: z.object({
+      end: holdEndSchema.nullable(),
+    }),
   },
   secret: {
     ...call,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { HOLD_ENDINGS, LONGEST_HOLD_SECONDS, questionSchema } from '@weft/workflow/question'
 import { ADMIN_STATES, browserSchema } from '../clients/schema.ts'
 import { id } from '../core/record.ts'
-import { RUN_RESULTS, runErrorSchema } from '../runs/schema.ts'
+import { ATTENDED_PURPOSES, RUN_RESULTS, runErrorSchema } from '../runs/schema.ts'
 import { testScopeSchema } from '../test-runs/schema.ts'
 import { WORKFLOW_TEST_LIMITS } from '../workflow-tests/schema.ts'
 
@@ -9,6 +10,13 @@ import { WORKFLOW_TEST_LIMITS } from '../workflow-tests/schema.ts'
 export const PROTOCOL = { min: 1, max: 1 } as const
 
 const seconds = z.number().min(0)
+
+/** How a long wait ended, with the answers by field and who gave them. */
+export const holdEndSchema = z.object({
+  ending: z.enum(HOLD_ENDINGS),
+  answers: z.record(z.string(), z.unknown()),
+  by: z.string().nullable(),
+})
 
 /** Times and sizes that the server gives, at session open and whenever they change. */
 export const agentParamsSchema = z.object({
@@ -199,7 +207,10 @@ export const jobSchema = z.object({
     .nullable()
     .default(null),
   /** The browser is handed to a person: where it begins, and for how long. */
-  attended: z.object({ url: z.string(), seconds }).nullable().default(null),
+  attended: z
+    .object({ url: z.string(), seconds, purpose: z.enum(ATTENDED_PURPOSES).default('signIn') })
+    .nullable()
+    .default(null),
   /** The project that the workflow belongs to, with its variables as they were when the run began. */
   project: named
     .extend({ variables: z.record(z.string(), z.unknown()) })
@@ -250,6 +261,15 @@ export const jobSchema = z.object({
   video: named.extend({ fileId: id, fileName: z.string() }).nullable(),
   /** Hosts the browser and the HTTP step may reach; empty means none is closed. */
   allowedDomains: z.array(z.string()),
+  /** What a held run went on with: its state as its agent told it, how the wait ended, and what its browser kept. */
+  goOn: z
+    .object({
+      state: z.record(z.string(), z.unknown()),
+      end: holdEndSchema,
+      snapshot: z.object({ sha256: z.string(), size: z.number().int() }).nullable(),
+    })
+    .nullable()
+    .default(null),
   /** Where to go on, for a retry from a step: its id, or the checkpoint of the earlier run as JSON text. */
   startAt: z.string().nullable(),
 })
@@ -367,6 +387,29 @@ export const reportResultSchema = z.object({
   ),
 })
 
+const waitShape = z.strictObject({
+  kind: z.enum(['time', 'question']),
+  seconds: z.number().min(0).max(LONGEST_HOLD_SECONDS),
+  stepId: z.string().max(64),
+  stepName: z.string().max(200).nullable(),
+  path: z.string().max(500),
+  question: questionSchema.nullable(),
+})
+const asksOrNot = ({ kind, question }: Pick<z.infer<typeof waitShape>, 'kind' | 'question'>) =>
+  (kind === 'question') === (question !== null)
+/** A long wait: for a time, or for a person's answer within a time. */
+export const waitSchema = waitShape.refine(asksOrNot, { path: ['question'] })
+/** What a run may leave to be kept while it is held, as JSON. */
+export const HELD_STATE_MAX_BYTES = 1024 * 1024
+/**
+ * A long wait that a run leaves for, with all that the next one needs. How large its state is the server looks at run by
+ * run: one that is too large must not keep the ends of others from being taken.
+ */
+export const leftSchema = waitShape
+  .extend({ state: z.record(z.string(), z.unknown()) })
+  .refine(asksOrNot, { path: ['question'] })
+export type WaitTold = z.infer<typeof waitSchema>
+
 export const finishInput = z.strictObject({
   runs: batch(
     z.strictObject({
@@ -393,6 +436,8 @@ export const finishInput = z.strictObject({
       accountRejected: z.boolean().default(false),
       /** Where a retry can go on: kept as it is, and given back as JSON text in its job's `startAt`. */
       checkpoint: z.record(z.string(), z.unknown()).nullable().default(null),
+      /** Of a run that left to wait: for what, and all that the next one needs; kept sealed. */
+      hold: leftSchema.nullable().default(null),
       /** Of a test run: its variables and the outputs of its steps at the end, secrets masked. */
       values: z
         .strictObject({
@@ -402,7 +447,14 @@ export const finishInput = z.strictObject({
           pages: z.record(z.string().max(48), z.string().max(2000)).default({}),
           /** Whether each expectation holds, in their order. */
           checks: z
-            .array(z.strictObject({ holds: z.boolean(), message: z.string().max(500).nullable() }))
+            .array(
+              z.strictObject({
+                holds: z.boolean(),
+                message: z.string().max(500).nullable(),
+                found: z.string().max(500).nullable().default(null),
+                wanted: z.string().max(500).nullable().default(null),
+              }),
+            )
             .max(WORKFLOW_TEST_LIMITS.expectations)
             .default([]),
         })

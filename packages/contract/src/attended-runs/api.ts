@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
-import { listQuery, queryInt, queryList } from '../core/list.ts'
+import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput } from '../core/record.ts'
 import { RESOURCES_PREFIX } from '../core/resource.ts'
-import { attendedRunSchema, inputBatchSchema, PERSON_REASONS, waitingAccountSchema } from './schema.ts'
+import { liveCalls } from './live-calls.ts'
+import { attendedRunSchema, PERSON_REASONS, waitingAccountSchema } from './schema.ts'
 
 const at = `${RESOURCES_PREFIX}/sign-in-desk`
 /** Whoever may be shown an account's secrets may hold its browser. */
@@ -14,6 +15,7 @@ const access = { action: 'REVEAL', subject: 'ACCOUNT' } as const
  * way, what the person does the other; neither is kept.
  */
 export const attendedRuns = defineApi('desk', {
+  ...liveCalls(at, access),
   queue: {
     method: 'GET',
     path: `${at}/list`,
@@ -45,14 +47,6 @@ export const attendedRuns = defineApi('desk', {
     data: attendedRunSchema,
     audit: 'browser.open',
   },
-  get: {
-    method: 'GET',
-    path: `${at}/get/{id}`,
-    access,
-    summary: 'One attended run, and how far it is',
-    input: idInput,
-    data: attendedRunSchema,
-  },
   watch: {
     method: 'POST',
     path: `${at}/watch/{id}`,
@@ -72,45 +66,5 @@ export const attendedRuns = defineApi('desk', {
     data: attendedRunSchema,
     audit: 'browser.take_over',
     idempotent: false,
-  },
-  frame: {
-    method: 'GET',
-    path: `${at}/frame/{id}`,
-    access,
-    summary:
-      'The newest picture after a number, as soon as there is one; 204 where there was none for a while',
-    input: z.strictObject({ id, after: queryInt(z.int().min(0)).default(0) }),
-    stream: ['application/octet-stream'],
-    ownPace: true,
-  },
-  input: {
-    method: 'POST',
-    path: `${at}/input/{id}`,
-    access,
-    summary: 'What the person does: mouse, keys, text; by the one who has the browser in hand',
-    input: z.strictObject({ id, events: inputBatchSchema }),
-    data: z.object({ taken: z.boolean() }),
-    idempotent: false,
-    ownPace: true,
-  },
-  prolong: {
-    method: 'POST',
-    path: `${at}/prolong/{id}`,
-    access,
-    summary: 'Have more time',
-    input: idInput,
-    data: attendedRunSchema,
-    idempotent: false,
-    audit: 'browser.prolong',
-  },
-  finish: {
-    method: 'POST',
-    path: `${at}/finish/{id}`,
-    access,
-    summary: 'Close the browser: save the session and verify it, or discard what was done',
-    input: z.strictObject({ id, save: z.boolean() }),
-    data: attendedRunSchema,
-    idempotent: false,
-    audit: 'browser.finish',
   },
 })

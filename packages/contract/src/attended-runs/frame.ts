@@ -1,4 +1,4 @@
-import { frameMetaSchema, type FrameMeta } from './schema.ts'
+import { FRAME_META_MAX_BYTES, frameMetaSchema, type FrameMeta } from './schema.ts'
 
 /** A picture of the page and what is said of it. */
 export interface Frame {
@@ -7,7 +7,6 @@ export interface Frame {
 }
 
 const HEAD = 4
-const META_MAX = 16 * 1024
 
 /** One picture as bytes: the length of what is said of it, that as JSON, then the JPEG. */
 export function encodeFrame({ meta, jpeg }: Frame): Uint8Array<ArrayBuffer> {
@@ -23,7 +22,7 @@ export function encodeFrame({ meta, jpeg }: Frame): Uint8Array<ArrayBuffer> {
 export function decodeFrame(bytes: Uint8Array): Frame | undefined {
   if (bytes.length < HEAD) return undefined
   const length = new DataView(bytes.buffer, bytes.byteOffset, HEAD).getUint32(0)
-  if (length > META_MAX || HEAD + length > bytes.length) return undefined
+  if (length > FRAME_META_MAX_BYTES || HEAD + length > bytes.length) return undefined
   const meta = frameMetaSchema.safeParse(parse(bytes.subarray(HEAD, HEAD + length)))
   const jpeg = new Uint8Array(bytes.subarray(HEAD + length))
   if (!meta.success || jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return undefined

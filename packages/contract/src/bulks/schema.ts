@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { id, timestamp } from '../core/record.ts'
 import { IMPORT_KINDS } from '../imports/schema.ts'
 
-/** What can be done to many records at once. */
-export const BULK_ACTIONS = ['delete', 'restore', 'update', 'addTags', 'removeTags'] as const
+/** What can be done to many records at once; `purge` deletes for good what is in the trash, and cannot be taken back. */
+export const BULK_ACTIONS = ['delete', 'restore', 'purge', 'update', 'addTags', 'removeTags'] as const
 
 export const bulkStates = ['running', 'finished', 'failed', 'cancelled', 'undone'] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi, type EndpointSpec } from '../core/endpoint.ts'
-import { listQuery, queryFlag, queryList } from '../core/list.ts'
+import { listQuery, queryFlag, queryList, recordFilters } from '../core/list.ts'
 import { id, idInput, selection, version } from '../core/record.ts'
 import { retryFrom } from '../runs/schema.ts'
 import { CAMPAIGN_STATES, ITEM_STATES } from './states.ts'
@@ -91,6 +91,7 @@ export const campaigns = defineApi('campaigns', {
     input: listQuery({
       sortable: ['title', 'code', 'type', 'state', 'startedAt', 'finishedAt', 'createdAt', 'updatedAt'],
       filters: {
+        ...recordFilters,
         state: queryList(z.enum(CAMPAIGN_STATES)).optional(),
         type: queryList(z.enum(CAMPAIGN_TYPES)).optional(),
         projectId: id.optional(),
@@ -132,6 +133,15 @@ export const campaigns = defineApi('campaigns', {
     summary: 'Put a campaign into the trash; not while it runs',
     input: idInput,
     audit: 'campaign.delete',
+  },
+  restore: {
+    method: 'POST',
+    path: `${at}/restore/{id}`,
+    access: { action: 'DELETE', subject: 'CAMPAIGN' },
+    summary: 'Take a campaign out of the trash',
+    input: idInput,
+    data: campaignSchema,
+    audit: 'campaign.restore',
   },
   plan: {
     method: 'POST',

@@ -1,6 +1,7 @@
 export const CAMPAIGN_ERRORS = {
   'campaign.wrong_state': 409,
   'campaign.no_release': 409,
+  'campaign.release_withdrawn': 409,
   'campaign.no_client': 422,
   'campaign.no_resource': 422,
   'campaign.nothing_to_do': 422,

@@ -143,6 +143,8 @@ export const waitReasonSchema = z.object({
     'wait.pacing_delay',
     'wait.pacing_domain',
     'wait.backoff',
+    'wait.held',
+    'wait.answer',
     'wait.campaign_paused',
     'wait.maintenance',
     'wait.not_released',

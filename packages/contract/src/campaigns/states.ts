@@ -77,6 +77,7 @@ export type ItemEvent =
   | 'start'
   | 'succeed'
   | 'tryAgain'
+  | 'hold'
   | 'fail'
   | 'doubt'
   | 'skip'
@@ -86,18 +87,19 @@ export type ItemEvent =
 
 /**
  * A row of the ledger. `giveBack` is an offer or claim that never began; `tryAgain` an attempt that failed while others
- * remain; `doubt` an attempt lost between announcing an irreversible step and confirming it. Only a person leads out of
+ * remain; `hold` one that left to wait, for a time or a person, and goes on later; `doubt` an attempt lost between announcing an irreversible step and confirming it. Only a person leads out of
  * uncertain, by `markDone`, `retry` or `skip`.
  */
 export const itemMachine: Machine<ItemState, ItemEvent> = {
   initial: 'planned',
   states: {
     planned: { release: 'ready', skip: 'skipped', cancel: 'cancelled' },
-    ready: { lease: 'leased', skip: 'skipped', cancel: 'cancelled' },
+    ready: { lease: 'leased', skip: 'skipped', cancel: 'cancelled', doubt: 'uncertain' },
     leased: { start: 'running', giveBack: 'ready', fail: 'failed', cancel: 'cancelled' },
     running: {
       succeed: 'done',
       tryAgain: 'ready',
+      hold: 'ready',
       fail: 'failed',
       doubt: 'uncertain',
       cancel: 'cancelled',

@@ -12,6 +12,7 @@ export const EVENT_FEATURES = [
   'videos',
   'devices',
   'workflows',
+  'workflowComments',
   'activities',
   'projects',
   'system',
@@ -48,6 +49,8 @@ export const HUB_METHODS = {
   clientChanged: 'clientChanged',
   systemConfigChanged: 'systemConfigChanged',
   workflowChanged: 'workflowChanged',
+  /** Who else has a workflow open, and where they are in it. */
+  workflowPresence: 'workflowPresence',
   fashionGenerate: 'fashionGenerate',
   recordChanged: 'recordChanged',
   /** To one person: what they may do has changed. */
@@ -81,12 +84,16 @@ export const runLogMessageSchema = z.object({
 })
 export type RunLogMessage = z.infer<typeof runLogMessageSchema>
 
-/** What a browser may invoke on the hub. `Changes` replays events; `Watch` asks for a record's live stream. */
+/**
+ * What a browser may invoke on the hub. `Changes` replays events; `Watch` asks for a record's live stream; `Present` says
+ * which workflow the page has open.
+ */
 export const HUB_INVOCATIONS = {
   ping: 'PingPong',
   changes: 'Changes',
   watch: 'Watch',
   unwatch: 'Unwatch',
+  present: 'Present',
 } as const
 
 export const changesArgs = z.tuple([z.strictObject({ after: z.int().min(0) })])

@@ -61,3 +61,11 @@ export interface ListResult<T> {
   totalRecord: number
   totalEstimated?: boolean | undefined
 }
+
+/** Filters of every list of things that have tags and a trash. */
+export const recordFilters = {
+  /** Lists what is in the trash instead. */
+  trashed: z.stringbool().optional(),
+  /** Records with all of these tags. */
+  tags: queryList(z.string().max(40)).optional(),
+}

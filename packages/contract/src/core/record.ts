@@ -35,3 +35,8 @@ export const selection = z.union([
   z.strictObject({ query: z.record(z.string(), z.unknown()) }),
 ])
 export type Selection = z.infer<typeof selection>
+
+/** What uses a record; what `blocks` keeps it from being deleted. */
+export const usesSchema = z.array(
+  z.object({ feature: z.string(), id, name: z.string(), blocks: z.boolean() }),
+)

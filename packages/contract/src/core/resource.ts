@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi, type EndpointSpec } from './endpoint.ts'
-import { listQuery, queryFlag, queryList } from './list.ts'
-import { id, idInput, selection, tags, timestamp, version } from './record.ts'
+import { listQuery, queryFlag, recordFilters } from './list.ts'
+import { id, idInput, selection, tags, timestamp, version, usesSchema } from './record.ts'
 import type { Subject } from './permissions.ts'
 import { importCheckSchema, importInput } from '../imports/schema.ts'
 import { BULK_ACTIONS, bulkPreviewSchema, bulkSchema } from '../bulks/schema.ts'
@@ -18,10 +18,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /** Filters that every resource's list has beside its own. */
 const commonFilters = {
-  /** Lists what is in the trash instead. */
-  trashed: z.stringbool().optional(),
-  /** Records with all of these tags. */
-  tags: queryList(z.string().max(40)).optional(),
+  ...recordFilters,
   /** Made at or after this time, and before that one. */
   createdFrom: timestamp.optional(),
   createdTo: timestamp.optional(),
@@ -166,7 +163,7 @@ export function resourceApi<
       access: { action: 'VIEW', subject },
       summary: `What uses this ${noun}`,
       input: idInput,
-      data: z.array(z.object({ feature: z.string(), id, name: z.string(), blocks: z.boolean() })),
+      data: usesSchema,
     },
     export: {
       method: 'GET',

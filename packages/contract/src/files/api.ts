@@ -22,7 +22,11 @@ export const files = defineApi('files', {
     path: '/api-internal/api/v1/file/upload',
     access: { action: 'CREATE', subject: 'CAMPAIGN' },
     summary: 'Store a file for workflows to upload',
-    input: z.strictObject({ name: z.string().trim().min(1).max(255) }),
+    input: z.strictObject({
+      name: z.string().trim().min(1).max(255),
+      /** `page`: for a page that asks for it just now; it counts to the person's storage, and goes after a day. */
+      purpose: z.enum(['upload', 'page']).default('upload'),
+    }),
     rawBody: { maxBytes: FILE_MAX_BYTES },
     data: fileSchema,
     audit: 'file.upload',

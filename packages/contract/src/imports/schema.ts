@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrorSchema } from '../core/errors.ts'
 import { id, timestamp } from '../core/record.ts'
 
 export const IMPORT_KINDS = ['accounts', 'clients', 'profiles', 'phones', 'proxies', 'videos'] as const
@@ -31,12 +32,7 @@ export const importInput = z.strictObject({
 export const importStates = ['checked', 'running', 'finished', 'failed', 'undone'] as const
 
 /** A row that cannot be taken: its number in the file (the first row of data is 1), and why. */
-export const importProblemSchema = z.object({
-  row: z.number().int(),
-  path: z.string(),
-  code: z.string(),
-  message: z.string(),
-})
+export const importProblemSchema = fieldErrorSchema.extend({ row: z.number().int() })
 
 export const importSchema = z.object({
   id,

@@ -3,10 +3,11 @@ import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryFlag } from '../core/list.ts'
 import { id } from '../core/record.ts'
 import { NOTIFICATION_KIND_NAMES, notificationSchema } from './schema.ts'
+import { unreadNotifications } from './unread.ts'
 
 const at = '/api-user/api/v1/notification'
 
-export const notifications = defineApi('notifications', {
+const others = defineApi('notifications', {
   list: {
     method: 'GET',
     path: `${at}/list`,
@@ -14,13 +15,6 @@ export const notifications = defineApi('notifications', {
     summary: 'What the caller was told, the newest first',
     input: listQuery({ sortable: ['at'], filters: { unread: queryFlag.optional() } }),
     list: notificationSchema,
-  },
-  unread: {
-    method: 'GET',
-    path: `${at}/unread`,
-    access: 'signedIn',
-    summary: 'How many notifications the caller has not read',
-    data: z.object({ count: z.number().int() }),
   },
   read: {
     method: 'POST',
@@ -47,3 +41,5 @@ export const notifications = defineApi('notifications', {
     data: z.object({ kinds: z.array(z.enum(NOTIFICATION_KIND_NAMES)) }),
   },
 })
+
+export const notifications = { ...unreadNotifications, ...others }

@@ -18,6 +18,9 @@ export const NOTIFICATION_KINDS = {
   'campaign.stoppedByErrors': { tone: 'error', mutable: true },
   'campaign.stalled': { tone: 'warning', mutable: true },
   'item.uncertain': { tone: 'warning', mutable: true },
+  'question.asked': { tone: 'info', mutable: true },
+  'account.paused': { tone: 'warning', mutable: true },
+  'account.needsSignIn': { tone: 'warning', mutable: true },
   'client.lost': { tone: 'error', mutable: true },
   'client.back': { tone: 'success', mutable: true },
   'proxy.quarantined': { tone: 'warning', mutable: true },
@@ -26,6 +29,8 @@ export const NOTIFICATION_KINDS = {
   'import.finished': { tone: 'success', mutable: true },
   'bulk.finished': { tone: 'success', mutable: true },
   'bulk.failed': { tone: 'error', mutable: true },
+  'workflow.mentioned': { tone: 'info', mutable: true },
+  'workflow.replied': { tone: 'info', mutable: true },
   'access.requested': { tone: 'info', mutable: true },
   'maintenance.announced': { tone: 'warning', mutable: true },
   'role.changed': { tone: 'info', mutable: false },
@@ -45,6 +50,9 @@ export const NOTIFICATION_KIND_NAMES = [
   'campaign.stoppedByErrors',
   'campaign.stalled',
   'item.uncertain',
+  'question.asked',
+  'account.paused',
+  'account.needsSignIn',
   'client.lost',
   'client.back',
   'proxy.quarantined',
@@ -53,6 +61,8 @@ export const NOTIFICATION_KIND_NAMES = [
   'import.finished',
   'bulk.finished',
   'bulk.failed',
+  'workflow.mentioned',
+  'workflow.replied',
   'access.requested',
   'maintenance.announced',
   'role.changed',
@@ -70,6 +80,10 @@ export interface NotificationParams {
   'campaign.stoppedByErrors': { campaign: string; failed: number }
   'campaign.stalled': { campaign: string; minutes: number }
   'item.uncertain': { campaign: string }
+  'question.asked': { question: string; campaign: string }
+  /** It failed so often in a row, each time with this `error`. */
+  'account.paused': { account: string; failures: number; error: string }
+  'account.needsSignIn': { account: string }
   'client.lost': { client: string }
   'client.back': { client: string }
   /** `proxy`: the last of so many `proxies`. */
@@ -80,6 +94,9 @@ export interface NotificationParams {
   'bulk.finished': { records: string; done: number; refused: number }
   /** `left`: records that it did not come to. */
   'bulk.failed': { records: string; done: number; left: number }
+  /** `thread`: the comment that began it. */
+  'workflow.mentioned': { by: string; workflow: string; thread: string }
+  'workflow.replied': { by: string; workflow: string; thread: string }
   'access.requested': { person: string; action: string; subject: string; note: string }
   /** `at`: when it begins. */
   'maintenance.announced': { at: string }
@@ -94,10 +111,13 @@ export interface NotificationParams {
 /** Records that a notification can lead to. */
 export const NOTIFICATION_LINKS = [
   'campaigns',
+  'questions',
+  'accounts',
   'clients',
   'proxies',
   'imports',
   'bulks',
+  'workflows',
   'users',
   'sessions',
 ] as const

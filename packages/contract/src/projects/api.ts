@@ -1,25 +1,16 @@
 import { z } from 'zod'
-import { auditSchema } from '../audit/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
-import { listQuery, queryList } from '../core/list.ts'
+import { listQuery, queryList, recordFilters } from '../core/list.ts'
 import { id, idInput, version } from '../core/record.ts'
 import { MEMBER_ROLES, projectMemberSchema } from './members.ts'
-import {
-  importReport,
-  lackSchema,
-  MAX_MOVED,
-  projectFile,
-  PROJECT_FILE_BYTES,
-  projectHealthSchema,
-  projectReleaseSchema,
-} from './transfer.ts'
 import { PROJECT_STATUSES, projectCreate, projectRowSchema, projectSchema, projectUpdate } from './schema.ts'
 import { projectNamesSchema, projectSecretSchema, valueName } from './values.ts'
 
 /** The name somebody signs in with: whoever invites knows it. */
 const memberName = z.string().trim().min(1).max(254)
 
-const at = '/api-elsa/api/v1/elsa/project'
+/** Where the calls of projects are. */
+export const at = '/api-elsa/api/v1/elsa/project'
 
 export const projects = defineApi('projects', {
   list: {
@@ -29,7 +20,7 @@ export const projects = defineApi('projects', {
     summary: 'List projects',
     input: listQuery({
       sortable: ['name', 'status', 'createdAt', 'updatedAt'],
-      filters: { status: queryList(z.enum(PROJECT_STATUSES)).optional() },
+      filters: { ...recordFilters, status: queryList(z.enum(PROJECT_STATUSES)).optional() },
     }),
     list: projectRowSchema,
   },
@@ -67,72 +58,14 @@ export const projects = defineApi('projects', {
     input: idInput,
     audit: 'project.delete',
   },
-  lacks: {
+  restore: {
     method: 'POST',
-    path: `${at}/lacks/{id}`,
-    access: { action: 'VIEW', subject: 'PROJECT' },
-    summary: 'What workflows need that a project does not give: asked before they are moved or copied there',
-    readsOnly: true,
-    input: z.strictObject({ id, workflowIds: z.array(id).min(1).max(MAX_MOVED) }),
-    data: z.array(lackSchema),
-  },
-  takeWorkflows: {
-    method: 'POST',
-    path: `${at}/take-workflows/{id}`,
-    access: { action: 'VIEW', subject: 'PROJECT' },
-    summary:
-      'Move workflows into a project, or copy their drafts there; refused while it lacks something, unless anyway',
-    input: z.strictObject({
-      id,
-      workflowIds: z.array(id).min(1).max(MAX_MOVED),
-      copy: z.boolean(),
-      anyway: z.boolean().default(false),
-    }),
-    data: z.object({ workflowIds: z.array(id) }),
-    audit: 'project.take_workflows',
-  },
-  export: {
-    method: 'GET',
-    path: `${at}/export/{id}`,
-    access: { action: 'EXPORT', subject: 'PROJECT' },
-    summary:
-      'A whole project as one text: workflows with releases, variables, defaults, the names of its secrets',
+    path: `${at}/restore/{id}`,
+    access: { action: 'DELETE', subject: 'PROJECT' },
+    summary: 'Take a project out of the trash',
     input: idInput,
-    stream: ['application/json'],
-  },
-  import: {
-    method: 'POST',
-    path: `${at}/import`,
-    access: { action: 'IMPORT', subject: 'PROJECT' },
-    summary: 'Make a new project of such a text, and say what is missing',
-    input: z.strictObject({ file: projectFile, name: z.string().trim().min(1).max(120).optional() }),
-    data: importReport,
-    audit: 'project.import',
-    maxBodyBytes: PROJECT_FILE_BYTES,
-  },
-  releases: {
-    method: 'GET',
-    path: `${at}/releases/{id}`,
-    access: { action: 'VIEW', subject: 'PROJECT' },
-    summary: 'The releases of all its workflows, newest first',
-    input: listQuery({ sortable: ['createdAt'], filters: { id } }),
-    list: projectReleaseSchema,
-  },
-  activity: {
-    method: 'GET',
-    path: `${at}/activity/{id}`,
-    access: { action: 'VIEW', subject: 'PROJECT' },
-    summary: 'Who changed the project, its workflows and campaigns, and how',
-    input: listQuery({ sortable: ['at'], filters: { id } }),
-    list: auditSchema,
-  },
-  health: {
-    method: 'GET',
-    path: `${at}/health/{id}`,
-    access: { action: 'VIEW', subject: 'PROJECT' },
-    summary: 'What failed lately in the project, and which of its workflows have mistakes',
-    input: idInput,
-    data: projectHealthSchema,
+    data: projectRowSchema,
+    audit: 'project.restore',
   },
   members: {
     method: 'GET',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { id, notes, tags, timestamp } from '../core/record.ts'
+import { testInFile, WORKFLOW_TEST_LIMITS } from '../workflow-tests/schema.ts'
+import { folder } from '../workflows/schema.ts'
 import { projectDefaults, projectVariables, valueName } from './values.ts'
 
 /** Something that a workflow needs and a project does not give. */
@@ -33,10 +35,12 @@ export const workflowInFile = z.strictObject({
   name: z.string().trim().min(1).max(120),
   description: z.string().max(10_000),
   icon: z.string().max(60),
+  folder: folder.default(''),
   tags,
   notes,
   draft: document,
   releases: z.array(releaseInFile).max(1000),
+  tests: z.array(testInFile).max(WORKFLOW_TEST_LIMITS.tests).default([]),
 })
 /** A whole project as one readable text: JSON, without the values of its secrets, its members and its campaigns. */
 export const projectFile = z.strictObject({

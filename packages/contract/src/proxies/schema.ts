@@ -20,6 +20,11 @@ export const PROXY_UNUSABLE = ['failing', 'quarantined', 'disabled'] as const sa
 export const PROXY_EXPIRIES = ['soon', 'expired', 'later', 'never'] as const
 /** So long before its end a proxy is said to end soon. */
 export const PROXY_EXPIRY_WARNING_DAYS = 3
+/** How well a proxy's checks of the last day went. */
+export const PROXY_SUCCESSES = ['good', 'mixed', 'bad', 'none'] as const
+/** From these shares of good checks on it went well, or not badly. */
+export const PROXY_SUCCESS_GOOD = 0.95
+export const PROXY_SUCCESS_MIXED = 0.5
 /** So many failures in a row quarantine a proxy. */
 export const PROXY_FAILURES_TO_QUARANTINE = 3
 
@@ -83,6 +88,8 @@ export const proxySchema = z.object({
   proxySource: z.enum(PROXY_SOURCES),
   password: secretState,
   latencyMs: z.number().int().nullable(),
+  /** The share of its checks of the last 24 hours that went well, from 0 to 1; null where there were none. */
+  successRatio24h: z.number().nullable(),
   exitIp: z.string().nullable(),
   status: z.enum(PROXY_STATUSES),
   failures: z.number().int(),

@@ -4,7 +4,16 @@ import type { Machine } from '../core/machine.ts'
 
 export const RUN_CYCLES = ['queued', 'leased', 'running', 'waiting', 'finished'] as const
 export type RunCycle = (typeof RUN_CYCLES)[number]
-export const RUN_RESULTS = ['succeeded', 'failed', 'timed_out', 'cancelled', 'lost', 'rejected'] as const
+/** `held`: it left to wait, and its item goes on in a new run. */
+export const RUN_RESULTS = [
+  'succeeded',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'lost',
+  'rejected',
+  'held',
+] as const
 export type RunResult = (typeof RUN_RESULTS)[number]
 
 /**
@@ -35,6 +44,10 @@ export const runErrorSchema = z.object({
 })
 export type RunError = z.infer<typeof runErrorSchema>
 
+/** What a browser was handed to a person for: to sign in, to point at an element, to record steps. */
+export const ATTENDED_PURPOSES = ['signIn', 'pick', 'record'] as const
+export type AttendedPurpose = (typeof ATTENDED_PURPOSES)[number]
+
 export const runSchema = z.object({
   id,
   campaignId: id.nullable(),
@@ -46,6 +59,8 @@ export const runSchema = z.object({
   workflowId: id.nullable(),
   workflowName: z.string(),
   release: z.number().int().nullable(),
+  /** Of an attended run, what for. */
+  attended: z.enum(ATTENDED_PURPOSES).nullable(),
   clientId: id,
   clientName: z.string(),
   accountName: z.string().nullable(),
@@ -85,7 +100,8 @@ export const runStepSchema = z.object({
   name: z.string(),
   type: z.string(),
   attempt: z.number().int(),
-  state: z.enum(['running', 'succeeded', 'failed', 'skipped', 'cancelled']),
+  /** `waiting`: for a time or a person; in a run that is held it goes on in the next one. */
+  state: z.enum(['running', 'waiting', 'succeeded', 'failed', 'skipped', 'cancelled']),
   startedAt: timestamp,
   finishedAt: timestamp.nullable(),
   durationMs: z.number().int().nullable(),

@@ -56,6 +56,8 @@ export const settingsSchema = z.object({
   proxySlowMs: whole(100, 15_000).default(3_000),
   /** Networks of private addresses in which proxies may stand. */
   proxyPrivateNetworks: networks.default(''),
+  /** An account is paused when so many items in a row failed on it alike; 0: never. */
+  accountFailures: whole(0, 100).default(3),
 })
 export type SettingValues = z.output<typeof settingsSchema>
 export type SettingKey = keyof SettingValues
@@ -65,6 +67,7 @@ export const SETTING_GROUPS = [
   'signIn',
   'sessions',
   'proxies',
+  'accounts',
   'retention',
   'videos',
   'maintenance',
@@ -97,6 +100,7 @@ export const SETTING_FORMS: Readonly<Record<SettingKey, SettingForm>> = {
   proxyCheckMinutes: { group: 'proxies', kind: 'number', unit: 'minutes' },
   proxySlowMs: { group: 'proxies', kind: 'number', unit: 'milliseconds' },
   proxyPrivateNetworks: { group: 'proxies', kind: 'text', sensitive: true },
+  accountFailures: { group: 'accounts', kind: 'number' },
   mailDays: { group: 'retention', kind: 'number', unit: 'days' },
   notificationDays: { group: 'retention', kind: 'number', unit: 'days' },
   sessionRecordDays: { group: 'retention', kind: 'number', unit: 'days' },

@@ -4,7 +4,14 @@ import { listQuery, queryList } from '../core/list.ts'
 import { id, idInput } from '../core/record.ts'
 import { RUN_RESULTS } from '../runs/schema.ts'
 import { wireDocumentSchema } from '../workflows/schema.ts'
-import { lastValuesSchema, pinSchema, testResourcesSchema, testRunSchema, testScopeSchema } from './schema.ts'
+import {
+  lastValuesSchema,
+  pinSchema,
+  testResourcesSchema,
+  testRunSchema,
+  testScopeSchema,
+  testWaitSchema,
+} from './schema.ts'
 
 const at = '/api-elsa/api/v1/elsa/workflow/test-run'
 const update = { action: 'UPDATE', subject: 'WORKFLOW' } as const
@@ -35,7 +42,7 @@ export const testRuns = defineApi('testRuns', {
       allowIrreversible: z.boolean().default(false),
     }),
     data: testRunSchema,
-    audit: 'workflow.test',
+    audit: 'workflow.test_run',
     maxBodyBytes: 2 * 1024 * 1024,
   },
   list: {
@@ -56,6 +63,23 @@ export const testRuns = defineApi('testRuns', {
     summary: 'The document that a test run runs or ran',
     input: idInput,
     data: z.object({ document: wireDocumentSchema }),
+  },
+  waits: {
+    method: 'GET',
+    path: `${at}/waits/{id}`,
+    access: view,
+    summary: 'What a test run waits for now: a time, or an answer',
+    input: idInput,
+    data: z.array(testWaitSchema),
+  },
+  skipWait: {
+    method: 'POST',
+    path: `${at}/skip-wait/{id}`,
+    access: update,
+    summary: 'Have a test run go on as if the time that it waits for had come',
+    input: z.strictObject({ id, waitId: id }),
+    data: z.array(testWaitSchema),
+    audit: 'workflow.skip_wait',
   },
   lastValues: {
     method: 'GET',

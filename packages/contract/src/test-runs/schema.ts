@@ -70,6 +70,17 @@ export const testRunSchema = z.object({
 })
 export type TestRun = z.infer<typeof testRunSchema>
 
+/** A long wait that a test run is in; it keeps its browser meanwhile. */
+export const testWaitSchema = z.object({
+  /** Of one for an answer, the id of the question. */
+  id,
+  kind: z.enum(['time', 'question']),
+  stepId: z.string(),
+  stepName: z.string().nullable(),
+  dueAt: timestamp,
+})
+export type TestWait = z.infer<typeof testWaitSchema>
+
 /** An output that stands in for a step in the test runs of one person. */
 export const pinSchema = z.object({
   workflowId: id,

@@ -45,12 +45,12 @@ export const workflowTests = defineApi('workflowTests', {
       /** What the editor shows; without it, the stored draft. */
       document: wireDocumentSchema.optional(),
       clientId: id.nullable().default(null),
-      /** Over those of the test; secret ones are given here, since a test does not keep them. */
+      /** The secret ones alone, since a test does not keep them. */
       inputs: z.record(z.string().max(64), z.unknown()).default({}),
       allowIrreversible: z.boolean().default(false),
     }),
     data: testRunSchema,
-    audit: 'workflow.test',
+    audit: 'workflow.test_run',
     maxBodyBytes: 2 * 1024 * 1024,
   },
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { id, timestamp, version } from '../core/record.ts'
-import { RUN_RESULTS } from '../runs/schema.ts'
+import { RUN_RESULTS, runErrorSchema } from '../runs/schema.ts'
 import { testResourcesSchema } from '../test-runs/schema.ts'
+import { TEST_VERDICTS } from './standing.ts'
 
 /** How many tests a workflow may have, and how many expectations a test. */
 export const WORKFLOW_TEST_LIMITS = { tests: 100, expectations: 50 } as const
@@ -16,10 +17,6 @@ export const expectationSchema = z.strictObject({
 })
 export type Expectation = z.infer<typeof expectationSchema>
 
-/** How a test came out: `undecided` where its run was stopped, lost or not taken up. */
-export const TEST_VERDICTS = ['running', 'passed', 'failed', 'undecided'] as const
-export type TestVerdict = (typeof TEST_VERDICTS)[number]
-
 /** Whether an expectation held; null where it was not come to. */
 export const checkSchema = z.object({
   label: z.string(),
@@ -27,6 +24,10 @@ export const checkSchema = z.object({
   holds: z.boolean().nullable(),
   /** Why it could not be worked out. */
   message: z.string().nullable(),
+  /** What stood there, as JSON: of a comparison its left side, else what the whole expression gave. */
+  found: z.string().nullable(),
+  /** What a comparison asked for, as JSON, with its sign where that is not equality. */
+  wanted: z.string().nullable(),
 })
 export type Check = z.infer<typeof checkSchema>
 
@@ -44,6 +45,8 @@ export const workflowTestSchema = z.object({
   workflowId: id,
   ...fields,
   version,
+  /** It goes up with every change of what is run or expected; a new name is none. */
+  revision: z.number().int(),
   updatedAt: timestamp,
   last: z
     .object({
@@ -53,13 +56,24 @@ export const workflowTestSchema = z.object({
       byName: z.string(),
       /** The SHA-256 of the document that was run: another draft may come out otherwise. */
       documentHash: z.string(),
+      /** The revision of the test that was run; null of runs before there were any. */
+      revision: z.number().int().nullable(),
       verdict: z.enum(TEST_VERDICTS),
       result: z.enum(RUN_RESULTS).nullable(),
+      error: runErrorSchema.nullable(),
       checks: z.array(checkSchema),
     })
     .nullable(),
 })
 export type WorkflowTest = z.infer<typeof workflowTestSchema>
+
+/** A test as the file of its workflow has it: without accounts and the like, which are of one installation. */
+export const testInFile = z.strictObject({
+  name: fields.name,
+  inputs: fields.inputs,
+  expectedResult: fields.expectedResult,
+  expectations: fields.expectations,
+})
 
 /** What `save` takes; without an id it makes a test. */
 export const workflowTestSave = {

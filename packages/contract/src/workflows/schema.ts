@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { baseRecord, id, notes, tags, timestamp } from '../core/record.ts'
+import { releaseTestsSchema } from '../workflow-tests/standing.ts'
 
 /**
  * A workflow's document on the wire: as `packages/workflow` describes it, but for each activity's `state`, which is a
@@ -26,11 +27,35 @@ export type Problem = z.infer<typeof problemSchema>
 /** A workflow, or the body of a custom activity. */
 export const WORKFLOW_KINDS = ['workflow', 'activity'] as const
 
+const MAX_FOLDER_LEVELS = 6
+const MAX_FOLDER_CHARS = 200
+
+/**
+ * Where a workflow is kept, as names with `/` between them; none is the top. Spaces around names do not count, and a comma
+ * parts the folders of a filter.
+ */
+export const folder = z
+  .string()
+  .max(MAX_FOLDER_CHARS)
+  .regex(/^[^,]*$/)
+  .overwrite((text) =>
+    text
+      .split('/')
+      .map((name) => name.trim())
+      .filter(Boolean)
+      .join('/'),
+  )
+  .refine((text) => text.split('/').length <= MAX_FOLDER_LEVELS)
+
+/** A folder, and how many workflows are in it and below it. */
+export const folderSchema = z.object({ folder: z.string(), count: z.number().int() })
+
 const plain = {
   name: z.string().trim().min(1).max(120),
   description: z.string().max(10_000),
   icon: z.string().max(60),
   projectId: id.nullable(),
+  folder,
   tags,
   notes,
 }
@@ -42,12 +67,15 @@ export const workflowRowSchema = z.object({
   projectName: z.string().nullable(),
   publishedRelease: z.number().int().nullable(),
   hasUnpublishedChanges: z.boolean(),
+  testsMustPass: z.boolean(),
   activityCount: z.number().int(),
 })
 export type WorkflowRow = z.infer<typeof workflowRowSchema>
 
 export const workflowSchema = workflowRowSchema.extend({
   draft: wireDocumentSchema,
+  /** Who made the draft as it is; null where that is not known. */
+  draftBy: z.object({ id, displayName: z.string() }).nullable(),
   problems: z.array(problemSchema),
 })
 export type Workflow = z.infer<typeof workflowSchema>
@@ -61,6 +89,10 @@ export const releaseSchema = z.object({
   createdAt: timestamp,
   createdByName: z.string().nullable(),
   inUse: z.boolean(),
+  /** Not offered to new campaigns and calls since then; what is pinned to it goes on. */
+  withdrawnAt: timestamp.nullable(),
+  /** Null where the workflow had no tests then. */
+  tests: releaseTestsSchema.nullable(),
   inputs: z.array(z.looseObject({ name: z.string() })),
 })
 export type Release = z.infer<typeof releaseSchema>
@@ -70,11 +102,19 @@ export const workflowCreate = {
   description: plain.description.default(''),
   icon: plain.icon.default('route'),
   projectId: plain.projectId.default(null),
+  folder: plain.folder.default(''),
   tags: tags.default([]),
   notes: notes.default(''),
   draft: wireDocumentSchema.optional(),
+  /** The workflow that this one is a copy of: its tests come along. */
+  copyOf: id.optional(),
 }
-export const workflowUpdate = { ...z.object(plain).partial().shape, draft: wireDocumentSchema.optional() }
+export const workflowUpdate = {
+  ...z.object(plain).partial().shape,
+  /** Whether a release needs every test to have passed on its draft; for who may publish. */
+  testsMustPass: z.boolean().optional(),
+  draft: wireDocumentSchema.optional(),
+}
 
 /** What keeps a workflow from being offered on the market. */
 export const LISTING_GAPS = [

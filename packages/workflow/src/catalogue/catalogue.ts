@@ -2,6 +2,7 @@ import type { Activity } from '../document.ts'
 import { saveSession, signIn } from './account.ts'
 import type { ActivityDefinition, Outcome, OutputOf, ResolvedOf, SideEffect } from './activity.ts'
 import { assert, download, extract, finish, httpRequest, setVariable, transform } from './data.ts'
+import { askPerson } from './person.ts'
 import {
   callWorkflow,
   condition,
@@ -56,6 +57,7 @@ export const CATALOGUE = {
   'call-workflow': callWorkflow,
   'custom-activity': customActivity,
   delay,
+  'ask-person': askPerson,
   finish,
   log,
   notify,

@@ -63,6 +63,14 @@ export const EXAMPLES: Readonly<Record<ActivityType, JsonObject>> = {
     inputs: [{ name: 'title', value: '{{ item.video.title }}' }],
   },
   delay: { seconds: 30 },
+  'ask-person': {
+    title: 'May order {{ vars.number }} be sent?',
+    fields: [
+      { name: 'send', label: 'Send it', kind: 'boolean' },
+      { name: 'note', label: 'Note', kind: 'text', required: false },
+    ],
+    waitSeconds: 86400,
+  },
   finish: { result: 'success', outputs: [{ name: 'orders', value: '{{ steps.read.count }}' }] },
   log: { message: 'Read {{ steps.read.count }} orders', level: 'info' },
   notify: { title: 'Orders are read', severity: 'success' },

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
+import { LONGEST_HOLD_SECONDS } from '../question.ts'
 import { defineActivity } from './activity.ts'
 import {
   duration,
@@ -168,8 +169,8 @@ export const delay = defineActivity({
   type: 'delay',
   category: 'flow',
   icon: 'IconClockPause',
-  fields: { seconds: duration() },
-  timeLimitSeconds: 86_400,
+  fields: { seconds: duration({ max: LONGEST_HOLD_SECONDS }) },
+  timeLimitSeconds: LONGEST_HOLD_SECONDS,
   sideEffect: 'none',
   browser: false,
 })

@@ -4,6 +4,7 @@ import { StepError, toStepError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Container, ContainerEnd } from './container.ts'
 import { Finished } from './finished.ts'
+import { Held } from './hold.ts'
 import { parseInput } from './resolve.ts'
 import { createRun, formatPath } from './run.ts'
 
@@ -22,16 +23,20 @@ export async function callDocument(container: Container): Promise<ContainerEnd> 
       params: { workflowId: id },
     })
   }
-  const document = await options.loadWorkflow(id, number)
+  const kept = container.resume?.segments[0]?.call
+  const document = kept?.document ?? (await options.loadWorkflow(id, number))
   const here = formatPath(frame.path)
   const inner = createRun(run.shared, document, inputs, {
     depth: run.depth + 1,
+    parent: run,
     pathPrefix: `${run.pathPrefix}${here}${here === '' ? '' : '/'}${activity.id}>`,
   })
+  if (kept) Object.assign(inner, structuredClone({ vars: kept.vars, steps: kept.steps }))
   let outputs: JsonObject = {}
   try {
-    await runDocument(inner, { ...frame, path: [], loop: null, error: null, resume: null })
+    await runDocument(inner, { ...frame, path: [], loop: null, error: null })
   } catch (thrown) {
+    if (thrown instanceof Held) throw thrown
     if (!(thrown instanceof Finished)) {
       const error = toStepError(thrown)
       // A new run goes on at the call: the steps inside belong to a document of their own.

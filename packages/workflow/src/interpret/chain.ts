@@ -5,26 +5,33 @@ import { StepError, toStepError } from '../errors.ts'
 import { isJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { callDocument } from './call.ts'
+import { callOf } from '../calls.ts'
 import type { ContainerEnd, Control } from './container.ts'
 import { controls } from './control.ts'
 import { Finished } from './finished.ts'
+import { Held } from './hold.ts'
+import type { HeldSegment, HoldEnd } from './hold.ts'
 import { resolveState } from './resolve.ts'
 import { tell } from './run.ts'
 import type { Frame, Resume, Run } from './run.ts'
 import { throwIfStopped, withinLimit } from './signals.ts'
 import { runStep } from './step.ts'
+import { waitFor } from './wait.ts'
 
 /** Runs the steps of a chain one after another until it ends. */
 export async function runChain(run: Run, first: string | undefined, frame: Frame): Promise<void> {
   let resume = frame.resume
-  let id = resume ? (resume.segments[0]?.stepId ?? resume.stepId) : first
+  let id = resume ? (resume.segments[0]?.stepId ?? resume.stepId ?? first) : first
   const inside = { ...frame, resume: null }
   while (id !== undefined) {
     const activity = run.graph.byId.get(id)
     if (!activity)
       throw new StepError('WorkflowInvalid', `There is no step "${id}".`, { params: { step: id } })
     try {
-      await runActivity(run, inside, activity, resume && resume.segments.length > 0 ? resume : null)
+      const into = resume && resume.segments.length > 0 ? resume : null
+      const end = (into === null && resume?.stepId === id && resume.end) || null
+      const attempt = (end && resume?.attempt) ?? null
+      await runActivity(run, inside, activity, { resume: into, end, attempt })
     } catch (thrown) {
       throw rememberOrigin(run, inside, activity, thrown)
     }
@@ -37,7 +44,7 @@ export async function runChain(run: Run, first: string | undefined, frame: Frame
 
 /** Notes where a failure came from: the innermost step counts. */
 function rememberOrigin(run: Run, frame: Frame, activity: Activity, thrown: unknown): Error {
-  if (thrown instanceof Finished) return thrown
+  if (thrown instanceof Finished || thrown instanceof Held) return thrown
   const { origins } = run.shared
   const error = toStepError(thrown)
   error.stepId ??= activity.id
@@ -48,10 +55,19 @@ function rememberOrigin(run: Run, frame: Frame, activity: Activity, thrown: unkn
   return error
 }
 
-async function runActivity(run: Run, frame: Frame, activity: Activity, resume: Resume | null): Promise<void> {
+/** On the way to where the run goes on, or there. */
+interface Going {
+  resume: Resume | null
+  end: HoldEnd | null
+  /** It waited to be tried again, and goes on with this attempt. */
+  attempt: number | null
+}
+
+async function runActivity(run: Run, frame: Frame, activity: Activity, going: Going): Promise<void> {
   throwIfStopped(frame.signal)
-  const { counts, limits } = run.shared
-  counts.started += 1
+  const { counts, limits, options } = run.shared
+  // What a held run was in when it left is counted already.
+  if (!options.goOn || (!going.resume && !going.end)) counts.started += 1
   if (counts.started > limits.maxSteps) {
     throw new StepError('StepLimit', `The run took more than ${limits.maxSteps} steps.`, {
       params: { max: limits.maxSteps },
@@ -74,8 +90,8 @@ async function runActivity(run: Run, frame: Frame, activity: Activity, resume: R
     return
   }
   const control = controls[type]
-  if (control) await runContainer({ run, frame, activity, definition, control, resume })
-  else await runStep(run, frame, activity, definition)
+  if (control) await runContainer({ run, frame, activity, definition, control, ...going })
+  else await runStep(run, frame, activity, definition, going)
   if (type === 'finish') {
     const { outputs, message } = run.steps[activity.id] ?? {}
     throw new Finished(isJsonObject(outputs) ? outputs : {}, typeof message === 'string' ? message : null)
@@ -99,13 +115,12 @@ async function standIn(run: Run, frame: Frame, activity: Activity, output: JsonO
   await tell(run, frame, activity, { ...event, ...skipped })
 }
 
-interface ContainerStep {
+interface ContainerStep extends Omit<Going, 'attempt'> {
   run: Run
   frame: Frame
   activity: Activity
   definition: ActivityDefinition
   control: Control
-  resume: Resume | null
 }
 
 async function runContainer(step: ContainerStep): Promise<void> {
@@ -122,6 +137,7 @@ async function runContainer(step: ContainerStep): Promise<void> {
     end = await enterContainer(step)
     run.steps[activity.id] = end.output
   } catch (thrown) {
+    if (thrown instanceof Held) throw thrown
     if (thrown instanceof StepError && thrown.class === 'JournalFailed') throw thrown
     const durationMs = run.shared.clock.now() - startedAt
     if (thrown instanceof Finished) {
@@ -156,14 +172,16 @@ async function enterContainer(step: ContainerStep): Promise<ContainerEnd> {
     })
   let input: Parameters<typeof enter>[2]
   try {
-    input = await resolveState(run, frame, activity, { later: control.later })
+    input =
+      step.resume?.segments[0]?.input ?? (await resolveState(run, frame, activity, { later: control.later }))
   } catch (thrown) {
     await begin({})
     throw thrown
   }
   await begin(input)
   const isCall = control.run === callDocument
-  const seconds = activity.timeLimitSeconds ?? (isCall ? definition.defaultTimeLimitSeconds : Infinity)
+  const limit = activity.timeLimitSeconds ?? (isCall ? definition.defaultTimeLimitSeconds : Infinity)
+  const seconds = Math.max(0, limit - (step.resume?.segments[0]?.spentMs ?? 0) / 1000)
   const { clock, limits } = run.shared
   return withinLimit(
     {
@@ -173,30 +191,80 @@ async function enterContainer(step: ContainerStep): Promise<ContainerEnd> {
       // The steps inside obey first, and tidying up takes its own time.
       settleSeconds: 2 * limits.settleSeconds + limits.cleanupSeconds,
       onLimit: () =>
-        new StepError('Timeout', `The step took longer than ${seconds} s.`, { params: { seconds } }),
+        new StepError('Timeout', `The step took longer than ${limit} s.`, { params: { seconds: limit } }),
     },
     (signal) => enter(step, { ...frame, signal }, input),
   )
 }
 
 function enter(
-  { run, activity, control, resume }: ContainerStep,
+  { run, activity, control, resume, end }: ContainerStep,
   frame: Frame,
   input: Awaited<ReturnType<typeof resolveState>>,
 ): Promise<ContainerEnd> {
-  let pending = resume ? { segments: resume.segments.slice(1), stepId: resume.stepId } : null
+  const [first] = resume?.segments ?? []
+  let pending = resume ? { ...resume, segments: resume.segments.slice(1) } : null
+  const { clock } = run.shared
+  const beganAt = clock.now()
+  const spentMs = () => (first?.spentMs ?? 0) + clock.now() - beganAt
+  // A run that leaves to wait takes along what the containers around know.
+  const keep = async (work: Promise<void>, known: () => Omit<HeldSegment, 'input' | 'spentMs'>) => {
+    try {
+      await work
+    } catch (thrown) {
+      if (thrown instanceof Held) thrown.segments.unshift({ ...known(), input, spentMs: spentMs() })
+      throw thrown
+    }
+  }
+  const limitSeconds = Infinity
+  const around = { input, error: null, document: null, outer: frame.around }
   return control.run({
     run,
     frame,
     activity,
     input,
     resume,
-    runBody: (outcome, changes, index) => {
+    end,
+    runBody: (outcome, changes, index, about) => {
       const segment = { stepId: activity.id, outcome, ...(index === undefined ? {} : { index }) }
-      const inner = { ...frame, path: [...frame.path, segment], resume: pending, ...changes }
+      const inner = {
+        ...frame,
+        path: [...frame.path, segment],
+        around: { ...around, error: about ?? null },
+        resume: pending,
+        ...changes,
+      }
       pending = null
-      return runChain(run, run.graph.next(activity.id, outcome), inner)
+      const body = runChain(run, run.graph.next(activity.id, outcome), inner)
+      return keep(body, () => ({ ...segment, ...(about ? { error: about } : {}) }))
     },
-    runDocument: (inner, place) => runChain(inner, inner.graph.start ?? undefined, place),
+    pause: async (seconds, next) => {
+      const { signal } = frame
+      try {
+        const place = { ...frame, around }
+        await waitFor(run, place, activity, { kind: 'time', seconds }, { signal, limitSeconds })
+      } catch (thrown) {
+        if (thrown instanceof Held) {
+          thrown.stepId = null
+          thrown.segments.unshift({ stepId: activity.id, ...next, input, spentMs: spentMs() })
+        }
+        throw thrown
+      }
+    },
+    wait: (request) => waitFor(run, frame, activity, request, { signal: frame.signal, limitSeconds }),
+    runDocument: (inner, place) => {
+      // Without a number the newest release is called, which may be another by then.
+      const document = callOf(activity)?.number === null ? inner.document : null
+      const inside = { ...place, around: { ...around, document }, resume: first?.call ? pending : null }
+      return keep(runChain(inner, inner.graph.start ?? undefined, inside), () => ({
+        stepId: activity.id,
+        outcome: 'done',
+        call: {
+          vars: inner.vars,
+          steps: inner.steps,
+          ...(document ? { document } : {}),
+        },
+      }))
+    },
   })
 }

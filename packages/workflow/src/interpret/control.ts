@@ -1,6 +1,7 @@
 import { CATALOGUE } from '../catalogue/catalogue.ts'
 import { StepError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { askPerson } from './ask.ts'
 import { callDocument } from './call.ts'
 import type { Container, ContainerEnd, Control } from './container.ts'
 import { parallel } from './parallel.ts'
@@ -70,7 +71,7 @@ const forEach: Control = {
 
 const repeatUntil: Control = {
   later: ['condition'],
-  run: async ({ run, frame, activity, input, resume, runBody }) => {
+  run: async ({ run, frame, activity, input, resume, runBody, pause }) => {
     const schema = CATALOGUE['repeat-until'].resolvedSchema.omit({ condition: true })
     const { maxTimes, delaySeconds, onLimit } = parseInput(schema, input)
     const until = activity.state['condition']
@@ -83,7 +84,7 @@ const repeatUntil: Control = {
       if (isTrue(await evaluateExpression(run, { ...frame, loop }, until, 'condition'))) {
         return { outcome: 'done', output: { count: index + 1, met: true } }
       }
-      if (index + 1 < maxTimes) await run.shared.clock.sleep(delaySeconds * 1000, frame.signal)
+      if (index + 1 < maxTimes) await pause(delaySeconds, { outcome: 'body', index: index + 1 })
       await yieldSometimes(run, index)
     }
     if (onLimit === 'continue') return { outcome: 'done', output: { count: maxTimes, met: false } }
@@ -104,6 +105,7 @@ export const controls: Readonly<Record<string, Control>> = {
   switch: switchCase,
   'for-each': forEach,
   'repeat-until': repeatUntil,
+  'ask-person': { run: askPerson },
   parallel: { run: parallel },
   'try-catch': { run: tryCatch },
   'call-workflow': { run: callDocument },

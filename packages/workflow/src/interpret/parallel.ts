@@ -24,7 +24,7 @@ export async function parallel({
       branches.map(async ({ key }) => {
         const lane = `${frame.lane === '' ? '' : `${frame.lane}/`}${activity.id}:${key}`
         try {
-          await runBody(`branch:${key}`, { lane, signal: group.signal })
+          await runBody(`branch:${key}`, { lane, signal: group.signal, stays: true })
         } catch (error) {
           thrown.push(error)
           group.abort(new StepError('Cancelled', 'Another branch has ended the step.'))

@@ -9,7 +9,7 @@ export type Part =
   | { kind: 'from'; activityId: string }
 
 /** Containers of which only the body that the part begins in is entered. */
-const DECISIONS: ReadonlySet<string> = new Set(['condition', 'switch', 'parallel'])
+const DECISIONS: ReadonlySet<string> = new Set(['condition', 'switch', 'parallel', 'ask-person'])
 
 /**
  * Every step that a run of the part may perform: disabled and pinned ones are not among them, nor what lies within. Loops

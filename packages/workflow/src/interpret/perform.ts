@@ -8,6 +8,7 @@ import { asType, tell } from './run.ts'
 import type { Frame, Run } from './run.ts'
 import { builtinTypes } from './types.ts'
 import type { IoActivityType, StepContext } from './types.ts'
+import { waitFor } from './wait.ts'
 
 type ContextWithoutType = Omit<StepContext, 'type'>
 
@@ -27,7 +28,8 @@ export async function perform(
       return { value: parseInput(CATALOGUE[type].resolvedSchema, values).expression }
     case 'delay': {
       const { seconds } = parseInput(CATALOGUE[type].resolvedSchema, values)
-      await run.shared.clock.sleep(seconds * 1000, context.signal)
+      const { signal, timeLimitSeconds: limitSeconds } = context
+      await waitFor(run, frame, activity, { kind: 'time', seconds }, { signal, limitSeconds })
       return {}
     }
     case 'log': {
@@ -48,7 +50,9 @@ export async function perform(
     }
     case 'wait-for': {
       const input = parseInput(CATALOGUE[type].resolvedSchema, values)
-      return input.for === 'time' ? waitUntil(run, input, context) : runOutside(run, type, values, context)
+      return input.for === 'time'
+        ? waitUntil(run, frame, activity, input, context)
+        : runOutside(run, type, values, context)
     }
     default:
       if (isOutside(type)) return runOutside(run, type, values, context)
@@ -106,6 +110,8 @@ function assertExpression({ condition, message }: ResolvedInput<'assert'>): Json
 
 async function waitUntil(
   run: Run,
+  frame: Frame,
+  activity: Activity,
   { until }: ResolvedInput<'wait-for'>,
   context: ContextWithoutType,
 ): Promise<JsonObject> {
@@ -113,7 +119,9 @@ async function waitUntil(
   if (!Number.isFinite(at)) {
     throw new StepError('InputInvalid', `"${until ?? ''}" is not a time.`, { params: { until: until ?? '' } })
   }
-  await run.shared.clock.sleep(Math.max(0, at - run.shared.clock.now()), context.signal)
+  const seconds = Math.max(0, at - run.shared.clock.now()) / 1000
+  const { signal, timeLimitSeconds: limitSeconds } = context
+  await waitFor(run, frame, activity, { kind: 'time', seconds }, { signal, limitSeconds })
   return { met: true }
 }
 

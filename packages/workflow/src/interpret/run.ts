@@ -4,6 +4,7 @@ import type { ErrorData } from '../errors.ts'
 import { indexGraph } from '../graph.ts'
 import type { Graph } from '../graph.ts'
 import type { Json, JsonObject } from '../json.ts'
+import type { HeldSegment, HoldEnd } from './hold.ts'
 import { realClock } from './signals.ts'
 import type { Clock, ExecuteLimits, ExecuteOptions, JournalEvent, PathSegment } from './types.ts'
 
@@ -35,6 +36,8 @@ export interface Run {
   steps: { [id: string]: JsonObject }
   /** How many calls deep. */
   depth: number
+  /** The one that calls it. */
+  parent: Run | null
   /** Goes before the path of each step of a called workflow. */
   pathPrefix: string
 }
@@ -48,14 +51,32 @@ export interface Frame {
   signal: AbortSignal
   /** Tidying up after cancellation: nothing irreversible may happen any more. */
   cleaning: boolean
+  /** A long wait does not leave the run: other branches go on, or a failure is on its way out. */
+  stays: boolean
+  /** The containers that the step is in, those of calling documents too. */
+  around: Around | null
   /** On the way to the step at which the run goes on. */
   resume: Resume | null
 }
 
 /** The way to the step at which a run goes on. */
 export interface Resume {
-  segments: PathSegment[]
-  stepId: string
+  segments: (PathSegment & Partial<HeldSegment>)[]
+  /** Null for the beginning of the innermost body. */
+  stepId: string | null
+  /** The wait that the step is in is over: it is not begun anew. */
+  end?: HoldEnd
+  /** It waited to be tried again: with which attempt it goes on. */
+  attempt?: number
+}
+
+/** What a container around a step would leave where the run left to wait within it. */
+export interface Around {
+  input: JsonObject
+  error: ErrorData | null
+  /** Of a call that names no release. */
+  document: WorkflowDocument | null
+  outer: Around | null
 }
 
 const DEFAULT_LIMITS: ExecuteLimits = {
@@ -133,7 +154,7 @@ export function createRun(
   shared: Shared,
   document: WorkflowDocument,
   given: JsonObject,
-  place: { depth: number; pathPrefix: string },
+  place: Pick<Run, 'depth' | 'parent' | 'pathPrefix'>,
 ): Run {
   const vars: JsonObject = {}
   for (const { name, type, default: initial } of document.variables) {

@@ -243,7 +243,7 @@ describe('loops', () => {
     expect(messages((await runFake({ document: document(2, 'continue') })).lines)).toEqual(['false 2'])
   })
 
-  test('twenty thousand rounds leave nothing behind but the last', async () => {
+  test('twenty thousand rounds leave nothing behind but the last', { timeout: 30_000 }, async () => {
     const rounds = 20_000
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')

@@ -1,6 +1,10 @@
 import { StepError, toStepError } from '../errors.ts'
 import { Finished } from './finished.ts'
+import { Held } from './hold.ts'
 import type { Clock } from './types.ts'
+
+/** Timers that are to last longer end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Time as it is. */
 export const realClock: Clock = {
@@ -15,10 +19,18 @@ export const realClock: Clock = {
         clearTimeout(timer)
         reject(stopReason(signal))
       }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
+      let timer: ReturnType<typeof setTimeout>
+      const wait = (left: number) => {
+        timer = setTimeout(
+          () => {
+            if (left > LONGEST_TIMER_MS) return wait(left - LONGEST_TIMER_MS)
+            signal.removeEventListener('abort', stop)
+            resolve()
+          },
+          Math.min(left, LONGEST_TIMER_MS),
+        )
+      }
+      wait(ms)
       signal.addEventListener('abort', stop, { once: true })
     }),
 }
@@ -96,7 +108,7 @@ export async function withinLimit<T>(
     })
     return await Promise.race([work(child.signal), givenUp])
   } catch (thrown) {
-    if (thrown instanceof Finished) throw thrown
+    if (thrown instanceof Finished || thrown instanceof Held) throw thrown
     throw child.signal.aborted ? stoppedBy(child.signal, thrown) : toStepError(thrown)
   } finally {
     timers.abort(new StepError('Cancelled', 'done'))

@@ -4,12 +4,16 @@ import type { Activity } from '../document.ts'
 import { StepError, toStepError } from '../errors.ts'
 import { byteLength, findJsonProblem, isJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
+import { Held } from './hold.ts'
+import type { HoldEnd } from './hold.ts'
+import { LONGEST_HOLD_SECONDS } from '../question.ts'
 import { perform } from './perform.ts'
 import { resolveState } from './resolve.ts'
 import { formatPath, tell } from './run.ts'
 import type { Frame, Run } from './run.ts'
 import { throwIfStopped, withinLimit } from './signals.ts'
 import type { StepContext } from './types.ts'
+import { waitFor } from './wait.ts'
 
 /** Does a step that is no container: resolves it, announces it, performs it, and tries again where that is allowed. */
 export async function runStep(
@@ -17,14 +21,43 @@ export async function runStep(
   frame: Frame,
   activity: Activity,
   definition: ActivityDefinition,
+  { end, attempt: next }: { end: HoldEnd | null; attempt: number | null },
 ): Promise<void> {
+  if (end && next === null) return endWait(run, frame, activity)
   const retry = activity.retry ?? definition.defaultRetry
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = next ?? 1; ; attempt += 1) {
     const failure = await attemptStep({ run, frame, activity, definition, attempt, attempts: retry.attempts })
     if (!failure) return
-    await run.shared.clock.sleep(retry.delaySeconds * 1000, frame.signal)
+    await pauseBefore(attempt + 1, { run, frame, activity, seconds: retry.delaySeconds })
     throwIfStopped(frame.signal)
   }
+}
+
+/** Waits before another attempt, as a delay does: a long pause leaves the run. */
+async function pauseBefore(
+  attempt: number,
+  { run, frame, activity, seconds }: Pick<Attempt, 'run' | 'frame' | 'activity'> & { seconds: number },
+): Promise<void> {
+  const { signal } = frame
+  try {
+    const limits = { signal, limitSeconds: Infinity }
+    await waitFor(run, frame, activity, { kind: 'time', seconds }, limits)
+  } catch (thrown) {
+    if (thrown instanceof Held) thrown.attempt = attempt
+    throw thrown
+  }
+}
+
+/** Ends a step that waited while the run was held: it has begun in an earlier one. */
+async function endWait(run: Run, frame: Frame, activity: Activity): Promise<void> {
+  const { id, type } = activity
+  const name = activity.name ?? null
+  const sideEffect = sideEffectOf(activity)
+  await tell(run, frame, activity, { kind: 'step.started', attempt: 1, name, type, sideEffect, input: {} })
+  const output: JsonObject = type === 'wait-for' ? { met: true } : {}
+  run.steps[id] = output
+  const done = { status: 'succeeded', outcome: 'done', output, error: null, willRetry: false } as const
+  await tell(run, frame, activity, { kind: 'step.finished', attempt: 1, type, ...done, durationMs: 0 })
 }
 
 interface Attempt {
@@ -103,6 +136,7 @@ async function attemptStep(step: Attempt): Promise<StepError | undefined> {
     })
     return undefined
   } catch (thrown) {
+    if (thrown instanceof Held) throw thrown
     const error = toStepError(thrown)
     if (error.class === 'JournalFailed') {
       error.uncertain = announced
@@ -132,7 +166,7 @@ async function attemptStep(step: Attempt): Promise<StepError | undefined> {
   }
 }
 
-const LONGEST_WAIT_SECONDS = 86_400
+const LONGEST_WAIT_SECONDS = LONGEST_HOLD_SECONDS
 
 /** How long a step may take. Waiting for a moment takes as long as it takes, unless the author says otherwise. */
 function timeLimitOf({ type, state, timeLimitSeconds }: Activity, definition: ActivityDefinition): number {

@@ -1,7 +1,8 @@
 import { StepError, toStepError } from '../errors.ts'
-import type { ErrorClass } from '../errors.ts'
+import type { ErrorClass, ErrorData } from '../errors.ts'
 import type { Container, ContainerEnd } from './container.ts'
 import { Finished } from './finished.ts'
+import { Held } from './hold.ts'
 import { childSignal } from './signals.ts'
 import { tell } from './run.ts'
 
@@ -15,6 +16,7 @@ const FINAL: ReadonlySet<ErrorClass> = new Set(['Cancelled', 'TimeLimit', 'StepL
 export async function tryCatch(container: Container): Promise<ContainerEnd> {
   const { run, frame, resume, runBody } = container
   const begin = resume?.segments[0]?.outcome ?? 'try'
+  const known = resume?.segments[0]?.error
   const { partly, stopAfter } = run.shared.options
   if (resume && partly && stopAfter !== undefined) {
     // One step within is tried out: neither its failure nor its success leads anywhere else.
@@ -24,39 +26,41 @@ export async function tryCatch(container: Container): Promise<ContainerEnd> {
   let caught: StepError | null = null
   let leaving: unknown
   try {
-    if (begin === 'catch') await runBody('catch')
+    if (begin === 'catch') await runBody('catch', known ? { error: known } : {}, undefined, known)
     else if (begin === 'try') {
       try {
         await runBody('try')
       } catch (thrown) {
-        if (thrown instanceof Finished) throw thrown
+        if (thrown instanceof Finished || thrown instanceof Held) throw thrown
         const error = toStepError(thrown)
         if (error.uncertain || frame.signal.aborted || FINAL.has(error.class)) throw error
         caught = error
-        await runBody('catch', { error: error.toData() })
+        await runBody('catch', { error: error.toData() }, undefined, error.toData())
       }
     }
   } catch (thrown) {
+    // A run that leaves to wait comes back: there is nothing to tidy up yet.
+    if (thrown instanceof Held) throw thrown
     leaving = thrown
   }
-  await tidyUp(container, leaving)
+  const error = caught?.toData() ?? known ?? null
+  await tidyUp(container, leaving, error)
   if (leaving !== undefined) throw leaving
-  const error = caught?.toData() ?? null
-  return { outcome: 'done', output: { failed: caught !== null || begin === 'catch', error: error ?? {} } }
+  return { outcome: 'done', output: { failed: error !== null || begin === 'catch', error: error ?? {} } }
 }
 
 /** Runs `finally`. After cancellation it gets a short time of its own, and does nothing irreversible. */
-async function tidyUp(container: Container, leaving: unknown): Promise<void> {
+async function tidyUp(container: Container, leaving: unknown, about: ErrorData | null): Promise<void> {
   const { run, frame, activity, runBody } = container
   const { options, clock, limits } = run.shared
   if (leaving instanceof StepError && leaving.class === 'JournalFailed') return
   if (run.graph.next(activity.id, 'finally') === undefined) return
   if (!frame.signal.aborted) {
     if (leaving === undefined) {
-      await runBody('finally')
+      await runBody('finally', {}, undefined, about)
       return
     }
-    await keepFirst(container, () => runBody('finally'))
+    await keepFirst(container, () => runBody('finally', { stays: true }))
     return
   }
   if (frame.cleaning || limits.cleanupSeconds <= 0 || options.stopNow?.aborted) return

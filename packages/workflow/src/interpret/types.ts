@@ -4,6 +4,7 @@ import type { WorkflowDocument, WorkflowSettings } from '../document.ts'
 import type { ErrorData } from '../errors.ts'
 import type { TemplatePart } from '../expressions.ts'
 import type { Json, JsonObject } from '../json.ts'
+import type { GoOn, HeldState, HoldOptions, HoldPlace, HoldRequest } from './hold.ts'
 
 /** Activity types that the interpreter does itself. */
 export const builtinTypes = [
@@ -18,6 +19,7 @@ export const builtinTypes = [
   'call-workflow',
   'custom-activity',
   'delay',
+  'ask-person',
   'finish',
   'log',
   'notify',
@@ -125,6 +127,9 @@ export type JournalEvent =
       /** `none`: the step failed before it could have had the effect. */
       effect: 'done' | 'none'
     })
+  /** A long wait begins, or is over within this run. */
+  | (StepEntry & { kind: 'waiting'; for: HoldRequest['kind']; seconds: number })
+  | (StepEntry & { kind: 'going' })
   | (StepEntry & { kind: 'log'; level: LogLevel; message: string; params: JsonObject })
   | (StepEntry & {
       kind: 'notify'
@@ -181,6 +186,10 @@ export interface ExecuteOptions {
   clock?: Clock
   /** Begins at a step instead of the start. */
   startAt?: Checkpoint
+  /** Goes on after a long wait, exactly where it was. */
+  goOn?: GoOn
+  /** How long waits are dealt with; without it they are slept through, and nobody can be asked. */
+  hold?: HoldOptions
   /** Ends after this step; with `startAt` it tests one step. */
   stopAfter?: string
   /**
@@ -200,7 +209,7 @@ export interface ExecuteOptions {
 
 /** How a run ended. */
 export interface ExecutionResult {
-  status: 'succeeded' | 'failed' | 'cancelled' | 'timed_out'
+  status: 'succeeded' | 'failed' | 'cancelled' | 'timed_out' | 'held'
   message: string | null
   outputs: JsonObject
   error: ErrorData | null
@@ -209,4 +218,6 @@ export interface ExecutionResult {
   /** The variables and the outputs of the steps at the end; null where it could not begin. */
   values: Pick<Checkpoint, 'vars' | 'steps'> | null
   steps: { started: number; failed: number }
+  /** What it waits for and how to go on, where it left to wait. */
+  held: { request: HoldRequest; place: HoldPlace; state: HeldState } | null
 }

@@ -131,6 +131,10 @@ function describe(event: JournalEvent): string {
       return `. ${at} ${event.effect}`
     case 'log':
       return `${at}: ${event.message}`
+    case 'waiting':
+      return `~ ${at} ${event.for} ${event.seconds}`
+    case 'going':
+      return `~ ${at} on`
     default:
       return `${at}* ${event.title}`
   }

@@ -1,4 +1,5 @@
 import { callsIn } from '../calls.ts'
+import type { PlacedCall } from '../calls.ts'
 import type { WorkflowDocument } from '../document.ts'
 import { checkExpressions, PROJECT_NAME_CODES } from './expressions.ts'
 import type { ProjectNames } from './expressions.ts'
@@ -7,6 +8,12 @@ import type { Problem } from './problem.ts'
 
 /** Finds the document of another workflow, where it is at hand. */
 export type FindWorkflow = (workflowId: string, release: number | null) => WorkflowDocument | undefined
+
+/** The parameters of a version of a custom activity, where they are at hand. */
+export type FindParameters = (
+  activityId: string,
+  version: number | null,
+) => readonly { name: string; required: boolean; default?: unknown }[] | undefined
 
 const WORDS = {
   workflow: {
@@ -28,9 +35,14 @@ const WORDS = {
 /** Checks that called workflows and custom activities exist, get the inputs they need, and do not lead back to a workflow that is being run. */
 export function checkCalls(
   document: WorkflowDocument,
-  options: { findWorkflow?: FindWorkflow; workflowId?: string; project?: ProjectNames },
+  options: {
+    findWorkflow?: FindWorkflow
+    findParameters?: FindParameters
+    workflowId?: string
+    project?: ProjectNames
+  },
 ): Problem[] {
-  const { findWorkflow: find, workflowId: selfId, project } = options
+  const { findWorkflow: find, findParameters, workflowId: selfId, project } = options
   return callsIn(document).flatMap((call) => {
     const words = WORDS[call.kind]
     const { field } = words
@@ -38,24 +50,44 @@ export function checkCalls(
     const { id } = call
     const cycle = findCycle(id, call.number, find, selfId === undefined ? [] : [selfId])
     if (cycle) return [problem(words.cycle, place, { [field]: id, path: cycle.join(' > ') })]
-    if (!find) return []
-    const called = find(id, call.number)
-    if (!called) return [problem(words.unknown, place, { [field]: id })]
-    const inputsPlace = { ...place, path: `activities.${call.index}.state.inputs`, field: 'inputs' }
-    const unknown = call.given.filter((name) => !called.inputs.some((input) => input.name === name))
-    const missing = called.inputs.filter(
-      (input) => input.required && (input.default ?? null) === null && !call.given.includes(input.name),
-    )
+    const called = find?.(id, call.number)
+    if (find && !called) return [problem(words.unknown, place, { [field]: id })]
+    const inputs =
+      called?.inputs ?? (call.kind === 'activity' ? findParameters?.(id, call.number) : undefined)
+    const given = inputs ? checkGiven(call, inputs) : []
+    if (!called) return given
     // A called workflow reads the values of the project that the run belongs to.
     const absent = checkExpressions(called, project).filter(({ code }) => PROJECT_NAME_CODES.includes(code))
     return [
       ...[...new Set(absent.map(({ params }) => String(params['name'])))].map((name) =>
         problem('workflow.call_missing_project_name', place, { name }),
       ),
-      ...unknown.map((name) => problem(words.unknownInput, inputsPlace, { name })),
-      ...missing.map(({ name }) => problem(words.missingInput, inputsPlace, { name })),
+      ...given,
     ]
   })
+}
+
+/** What a call gives that is not asked for, and what it leaves out. */
+function checkGiven(call: PlacedCall, inputs: NonNullable<ReturnType<FindParameters>>): Problem[] {
+  const words = WORDS[call.kind]
+  const place = {
+    path: `activities.${call.index}.state.inputs`,
+    stepId: call.stepId,
+    field: 'inputs',
+  }
+  const unknown = call.given.filter((name) => !inputs.some((input) => input.name === name))
+  const missing = inputs.filter(
+    (input) => input.required && (input.default ?? null) === null && !call.given.includes(input.name),
+  )
+  return [
+    ...unknown.map((name) => problem(words.unknownInput, place, { name })),
+    ...missing.map(({ name }) =>
+      // The form of a custom activity has a control for each parameter.
+      problem(words.missingInput, call.kind === 'activity' ? { ...place, field: `inputs.${name}` } : place, {
+        name,
+      }),
+    ),
+  ]
 }
 
 /** The way round, where calls come back to a workflow that they began in. */

@@ -50,13 +50,7 @@ interface Known {
 
 /** Checks what the expressions of every step refer to. */
 export function checkExpressions(document: WorkflowDocument, project?: ProjectNames): Problem[] {
-  const known: Known = {
-    project,
-    inputs: new Set(document.inputs.map(({ name }) => name)),
-    variables: new Set(document.variables.map(({ name }) => name)),
-    graph: indexGraph(document),
-    order: new Map(stepsInOrder(document).map(({ id }, index) => [id, index])),
-  }
+  const known = knownIn(document, project)
   return document.activities.flatMap((activity, index) => {
     const definition = definitionOf(activity.type)
     if (!definition) return []
@@ -76,6 +70,30 @@ export function checkExpressions(document: WorkflowDocument, project?: ProjectNa
     )
     return [...broken, ...wrong]
   })
+}
+
+function knownIn(document: WorkflowDocument, project: ProjectNames | undefined): Known {
+  return {
+    project,
+    inputs: new Set(document.inputs.map(({ name }) => name)),
+    variables: new Set(document.variables.map(({ name }) => name)),
+    graph: indexGraph(document),
+    order: new Map(stepsInOrder(document).map(({ id }, index) => [id, index])),
+  }
+}
+
+/** Stands for what looks back on a whole run, and is no step of it. */
+const AT_END: Activity = { id: '', type: '', typeVersion: 1, state: {} }
+
+/** Checks what somebody refers to who looks back on a whole run: every step is past, and how it failed is known. */
+export function checkReferenceAtEnd(
+  reference: Reference,
+  document: WorkflowDocument,
+  project?: ProjectNames,
+): Finding[] {
+  return checkReference(reference, AT_END, knownIn(document, project)).filter(
+    ([code]) => code !== 'expression.step_not_yet' && code !== 'expression.outside_catch',
+  )
 }
 
 type Finding = [ProblemCode, Problem['params']]

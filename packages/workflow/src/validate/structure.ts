@@ -100,6 +100,9 @@ function stepsOnCycles(connections: Connection[]): Set<string> {
   return onCycle
 }
 
+/** Of a question the answer alone may be wanted, of a failure that it is caught; a loop, a branch or a `try` without steps does nothing. */
+const MAY_BE_EMPTY = new Set(['catch', 'finally', 'true', 'false', 'default', 'answered', 'timedOut'])
+
 function checkReach(document: WorkflowDocument): Problem[] {
   const onCycle = stepsOnCycles(document.connections)
   const indexOf = new Map(document.activities.map(({ id }, index) => [id, index]))
@@ -109,8 +112,7 @@ function checkReach(document: WorkflowDocument): Problem[] {
     const path = `activities.${indexOf.get(stepId) ?? 0}`
     const place = { path, stepId }
     if (row.kind === 'outcome') {
-      // A `catch` or `finally` may well be empty; a loop, a branch or a `try` without steps does nothing.
-      const mayBeEmpty = ['catch', 'finally', 'true', 'false', 'default'].includes(row.outcome.name)
+      const mayBeEmpty = MAY_BE_EMPTY.has(row.outcome.name)
       if (row.empty && !mayBeEmpty) {
         problems.push(problem('workflow.empty_body', place, { step: stepId, outcome: row.outcome.name }))
       }

@@ -2,10 +2,11 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Dialog, Page } from 'playwright-core'
 import type { AttendInput, FrameMeta } from '@weft/contract/attended-runs/schema'
+import type { AttendedPurpose } from '@weft/contract/runs/schema'
 import { StepError } from '@weft/workflow/errors'
 import { z } from 'zod'
-import { DomainLimits, portOf } from '../browser/domains.ts'
-import { Gate, GATE_HEADER } from '../browser/gate.ts'
+import { DomainLimits } from '../browser/domains.ts'
+import { Gate } from '../browser/gate.ts'
 import {
   captureProfile,
   endOfSession,
@@ -15,22 +16,36 @@ import {
 } from '../browser/profile.ts'
 import { BrowserSession } from '../browser/session.ts'
 import { plainMessage } from '../failures.ts'
+import { RunFiles } from '../files.ts'
 import { RunTeller } from '../journal.ts'
 import { Masker } from '../mask.ts'
-import { SNAPSHOT_FILE, type RunEnd, type RunOrder } from '../protocol.ts'
+import { EMPTY_END, SNAPSHOT_FILE, type RunEnd, type RunOrder } from '../protocol.ts'
 import type { Workshop } from '../run.ts'
 import { Secrets } from '../secrets.ts'
+import { atMost, within } from '../within.ts'
 import { Hands } from './hands.ts'
 import { Screen } from './screen.ts'
+import { Tabs } from './tabs.ts'
+import { Watch } from './watch.ts'
 
 const answerSchema = z.looseObject({ wanted: z.boolean() })
 
 /** Longer than this a session is not waited for to be saved. */
 const SAVE_MS = 60_000
 const CLOSE_MS = 8000
+/** Once a person has had so much fetched for pages, no more fits on the client's disk for them. */
+const FETCH_MAX_BYTES = 1e9
 const LANE = 'attended'
 const STEP = { path: 'attend', stepId: 'attend' }
 const STEP_NAME = 'A person has the browser in hand'
+
+/** What a browser is handed over with. */
+interface Handed {
+  gate: Gate
+  limits: DomainLimits
+  url: string
+  purpose: AttendedPurpose
+}
 
 /** How it came to an end. */
 type Ending = 'save' | 'discard' | 'timeOver' | 'crashed'
@@ -127,11 +142,14 @@ export class AttendedRun {
       this.#allow(job.attended.seconds)
       const { page } = await session.tab(LANE)
       const context = page.context()
-      await this.#hand(context, page, { gate, limits, url: job.attended.url })
+      await this.#hand(context, page, { gate, limits, ...job.attended })
       this.#teller.line('info', 'The browser is open.', null)
       const ending = await this.#ending.promise
       this.#screen?.end()
       const version = session.version
+      // Only a sign-in leaves something behind; steps and targets are with the console.
+      if (ending === 'save' && job.attended.purpose !== 'signIn')
+        return { ...over('succeeded'), browser: version }
       if (ending === 'save') return { ...(await this.#save(context)), browser: version }
       if (ending === 'timeOver')
         return {
@@ -148,13 +166,17 @@ export class AttendedRun {
     }
   }
 
-  /** Hands the browser over: pictures out, input in; a tab that opens is shown, one that closes gives way to another. */
-  async #hand(
-    context: BrowserContext,
-    first: Page,
-    { gate, limits, url }: { gate: Gate; limits: DomainLimits; url: string },
-  ): Promise<void> {
+  /** Hands the browser over: pictures out, input in. */
+  async #hand(context: BrowserContext, first: Page, { gate, limits, url, purpose }: Handed): Promise<void> {
     const { channel } = this.#workshop
+    const { folder, params } = this.#order
+    const files = new RunFiles({
+      folder,
+      channel,
+      masker: this.#masker,
+      maxBytes: params.artifactCapBytes,
+      fetchMaxBytes: FETCH_MAX_BYTES,
+    })
     const screen = new Screen({
       send: async (meta, jpeg) =>
         answerSchema.parse(await channel.request({ kind: 'frame', meta, jpeg: jpeg.toString('base64') })),
@@ -162,49 +184,41 @@ export class AttendedRun {
         notice: this.#notice,
         dialog: this.#question(),
         secondsLeft: Math.max(0, Math.round((this.#endsAt - performance.now()) / 1000)),
+        ...watch.said(),
       }),
     })
     this.#screen = screen
-    this.#hands = new Hands({
-      page: () => screen.page,
+    const common = { page: () => screen.page, size: () => screen.size }
+    const watch = new Watch({
+      ...common,
+      purpose,
+      changed: () => screen.refresh(),
       cdp: () => screen.cdp,
-      size: () => screen.size,
+      settled: async () => hands.settled(),
+      asking: () => this.#dialog?.type(),
+      fetch: (fileId) => files.resolve(fileId),
+    })
+    const tabs = new Tabs({
+      context,
+      screen,
+      gate,
+      home: url,
+      say: (notice) => this.#say(notice),
+      watch,
+      inTurn: (work) => hands.inTurn(work),
+    })
+    const hands = new Hands({
+      ...common,
+      cdp: () => screen.cdp,
+      tabs,
+      watch,
       limits,
       notice: (notice) => this.#say(notice),
       answer: (accept, text) => this.#answer(accept, text),
     })
-    const show = (page: Page) => void screen.show(context, page).catch(() => undefined)
-    const watch = (page: Page) => {
-      page.on('crash', () => this.#say('crashed'))
-      page.on('close', () => {
-        if (screen.page) return
-        const left = context.pages().at(-1)
-        if (left) show(left)
-        else
-          void context
-            .newPage()
-            .then((blank) => blank.goto(url))
-            .catch(() => undefined)
-      })
-      page.on('response', (response) => {
-        if (response.frame() !== page.mainFrame() || !response.request().isNavigationRequest()) return
-        this.#say(response.headers()[GATE_HEADER] === 'domain' ? 'refused' : null)
-      })
-      page.on('requestfailed', (request) => {
-        if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
-        if (request.failure()?.errorText === 'net::ERR_ABORTED') return
-        const asked = new URL(request.url())
-        const refused = gate.hasRefused(`${asked.hostname}:${portOf(asked)}`)
-        this.#say(refused ? 'refused' : 'unreachable')
-      })
-    }
-    context.on('page', (page) => {
-      watch(page)
-      show(page)
-    })
+    this.#hands = hands
     context.on('close', () => this.#ending.resolve('crashed'))
-    watch(first)
-    await screen.show(context, first)
+    await tabs.begin(first)
     this.#hands.play([{ type: 'open', address: url }])
   }
 
@@ -241,15 +255,11 @@ export class AttendedRun {
 
   /** Takes what sites have stored, closes the browser, and writes it down; it counts only as it was read back. */
   async #save(context: BrowserContext): Promise<RunEnd> {
-    const late = Promise.withResolvers<never>()
-    // A page may hold everything up; what is waited for then holds a slot and the account.
-    const timer = setTimeout(() => late.reject(new Error('the browser did not answer in time')), SAVE_MS)
     try {
-      return await Promise.race([this.#keep(context), late.promise])
+      // A page may hold everything up; what is waited for then holds a slot and the account.
+      return await within(SAVE_MS, () => this.#keep(context))
     } catch (error) {
       return over('failed', 'SessionNotSaved', `The session could not be saved: ${plainMessage(error)}`)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -282,29 +292,23 @@ export class AttendedRun {
 
   async #close(session: BrowserSession): Promise<void> {
     const { warm } = this.#workshop
-    const late = AbortSignal.timeout(CLOSE_MS)
-    const tooLate = new Promise<'late'>((resolve) => late.addEventListener('abort', () => resolve('late')))
-    const closed = await Promise.race([session.close().catch(() => undefined), tooLate])
+    const closed = await atMost(CLOSE_MS, session.close().then(always, always))
+    if (closed) warm.rest()
     // A context that does not close takes its browser with it.
-    if (closed === 'late') await warm.close().catch(() => undefined)
-    else warm.rest()
+    else await warm.close().catch(() => undefined)
   }
 }
 
+const always = () => true
 const now = () => new Date().toISOString()
 
 function over(result: RunEnd['result'], errorClass?: string, message = ''): RunEnd {
   return {
+    ...EMPTY_END,
     result,
     error:
       errorClass === undefined
         ? null
         : { class: errorClass, message: message.slice(0, 4000), stepId: 'attend', stepName: STEP_NAME },
-    outputs: {},
-    browser: null,
-    snapshot: null,
-    accountRejected: false,
-    checkpoint: null,
-    values: null,
   }
 }

@@ -1,6 +1,11 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FRAME_MAX_BYTES, FRAME_SIZE, type FrameMeta } from '@weft/contract/attended-runs/schema'
+import {
+  FRAME_MAX_BYTES,
+  FRAME_META_MAX_BYTES,
+  FRAME_SIZE,
+  type FrameMeta,
+} from '@weft/contract/attended-runs/schema'
 
 /** What Chromium says of a picture. */
 interface Shot {
@@ -12,7 +17,7 @@ interface Shot {
 }
 
 /** What is said with a picture that the picture's taking does not know. */
-export type Said = Omit<FrameMeta, 'number' | 'width' | 'height' | 'url' | 'title' | 'tabs'>
+export type Said = Omit<FrameMeta, 'number' | 'width' | 'height' | 'url' | 'title' | 'tabs' | 'tab'>
 
 export interface ScreenOptions {
   /** Brings one picture to the server; resolves when it is there, and says whether somebody looks. */
@@ -24,8 +29,6 @@ const LEAST_MS = 100
 const AFTER_FAILURE_MS = 1000
 const UNWANTED_MS = 2000
 const QUALITY = { good: 60, small: 30 }
-/** Room for what is said beside the picture. */
-const META_BYTES = 16 * 1024
 
 /**
  * Shows one tab: pictures of it go to the server one at a time, and Chromium makes the next only when the last was taken, so
@@ -33,7 +36,9 @@ const META_BYTES = 16 * 1024
  */
 export class Screen {
   readonly #options: ScreenOptions
+  readonly #minded = new WeakSet<Page>()
   #page: Page | undefined
+  #shows = 0
   #cdp: CDPSession | undefined
   #next: Shot | undefined
   #last: Shot | undefined
@@ -65,16 +70,17 @@ export class Screen {
 
   /** Shows another tab from now on. */
   async show(context: BrowserContext, page: Page): Promise<void> {
-    const before = this.#cdp
+    this.#shows += 1
+    const turn = this.#shows
     const cdp = await context.newCDPSession(page)
+    // Another tab was to be shown meanwhile.
+    if (turn !== this.#shows) return void cdp.detach().catch(() => undefined)
+    const before = this.#cdp
     this.#page = page
     this.#cdp = cdp
     this.#title = ''
     before?.detach().catch(() => undefined)
-    page.on('load', () => void this.#readTitle(page))
-    page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame() && this.#page === page) this.refresh()
-    })
+    this.#mind(page)
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
       const taken = () => void cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined)
       if (this.#cdp !== cdp || this.#ended) return
@@ -91,6 +97,15 @@ export class Screen {
     await page.bringToFront().catch(() => undefined)
     await this.#cast(cdp)
     void this.#readTitle(page)
+  }
+
+  #mind(page: Page): void {
+    if (this.#minded.has(page)) return
+    this.#minded.add(page)
+    page.on('load', () => void this.#readTitle(page))
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && this.#page === page) this.refresh()
+    })
   }
 
   /** What is said of the page changed: it is told with the picture that there is. */
@@ -146,7 +161,7 @@ export class Screen {
   /** Sends one picture; gives the least time from it to the next. */
   async #deliver(shot: Shot): Promise<number> {
     const { page } = this
-    if (shot.jpeg.length > FRAME_MAX_BYTES - META_BYTES) {
+    if (shot.jpeg.length > FRAME_MAX_BYTES - FRAME_META_MAX_BYTES) {
       this.#quality = QUALITY.small
       if (this.#cdp) await this.#cast(this.#cdp).catch(() => undefined)
       return LEAST_MS
@@ -162,6 +177,7 @@ export class Screen {
           url: url === 'about:blank' ? '' : url.slice(0, 2000),
           title: this.#title,
           tabs: page?.context().pages().length ?? 0,
+          tab: page ? Math.max(0, page.context().pages().indexOf(page)) : 0,
           ...this.#options.said(),
         },
         shot.jpeg,

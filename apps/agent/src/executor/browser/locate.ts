@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { StepError } from '@weft/workflow/errors'
-import { describeTarget, type Target } from '@weft/workflow/targets'
+import { describeTarget, framesOf, type Target } from '@weft/workflow/targets'
 import type { StepTime } from '../step-time.ts'
 
 /** What an element must be to count. */
@@ -8,9 +8,38 @@ export type Wanted = 'visible' | 'attached'
 
 const POLL_MS = 100
 
-/** All elements that a target means. */
-export function locatorOf(page: Page, target: Target): Locator {
-  const root: Page | FrameLocator = target.frame === undefined ? page : page.frameLocator(target.frame)
+/**
+ * Where a target is looked for: in the page, or in a frame of it. A selector before the last that means something else than
+ * a frame now is the first part of a chain within one document.
+ */
+async function rootOf(page: Page, frame: string | undefined): Promise<Page | FrameLocator> {
+  let root: Page | FrameLocator = page
+  let chain = ''
+  const selectors = frame === undefined ? [] : framesOf(frame)
+  for (const [index, selector] of selectors.entries()) {
+    chain = chain === '' ? selector : `${chain} >> ${selector}`
+    if (index < selectors.length - 1 && (await isNoFrame(root.locator(chain)))) continue
+    root = root.frameLocator(chain)
+    chain = ''
+  }
+  return root
+}
+
+/** Whether there is something and none of it is a frame. */
+async function isNoFrame(found: Locator): Promise<boolean> {
+  try {
+    return await found.evaluateAll(
+      (all) => all.length > 0 && !all.some((one) => /^i?frame$/i.test(one.tagName)),
+    )
+  } catch {
+    // The page goes on to another one just now. What is wrong with a selector is said by the look that follows.
+    return false
+  }
+}
+
+/** All elements that a target means, as the page is now. */
+export async function locatorOf(page: Page, target: Target): Promise<Locator> {
+  const root = await rootOf(page, target.frame)
   switch (target.by) {
     case 'role':
       // Playwright takes any role that ARIA knows; an unknown one simply finds nothing.
@@ -38,8 +67,8 @@ export function locatorOf(page: Page, target: Target): Locator {
 }
 
 /** The one element that a target means now, or how many there are instead. */
-async function theOne(page: Page, target: Target, wanted: Wanted): Promise<Locator | number> {
-  const all = locatorOf(page, target)
+export async function theOne(page: Page, target: Target, wanted: Wanted): Promise<Locator | number> {
+  const all = await locatorOf(page, target)
   if (target.nth !== undefined) {
     const chosen = all.nth(target.nth)
     const there = wanted === 'visible' ? await chosen.isVisible() : (await chosen.count()) > 0
@@ -83,7 +112,7 @@ export async function findAll(
 ): Promise<Locator | undefined> {
   do {
     for (const target of targets) {
-      const all = locatorOf(page, target)
+      const all = await time.within(locatorOf(page, target))
       const chosen = target.nth === undefined ? all : all.nth(target.nth)
       if ((await time.within(chosen.count())) > 0) return chosen
     }
@@ -94,7 +123,7 @@ export async function findAll(
 /** Whether any of the targets is to be seen just now. */
 export async function isShown(page: Page, targets: readonly Target[]): Promise<boolean> {
   for (const target of targets) {
-    const all = locatorOf(page, target).filter({ visible: true })
+    const all = (await locatorOf(page, target)).filter({ visible: true })
     if ((await all.count()) > (target.nth ?? 0)) return true
   }
   return false

@@ -49,7 +49,7 @@ async function look(page: Page, input: Input): Promise<{ holds: boolean; actual:
 
 async function textOf(page: Page, { targets }: Input): Promise<string | null> {
   for (const target of targets ?? []) {
-    const element = locatorOf(page, target).nth(target.nth ?? 0)
+    const element = (await locatorOf(page, target)).nth(target.nth ?? 0)
     if ((await element.count()) > 0) return (await element.innerText()).trim()
   }
   return null
@@ -64,7 +64,7 @@ async function elementHolds(
   if (state === 'visible' || state === 'hidden')
     return { holds: shown === (state === 'visible'), actual: shown ? 'visible' : 'hidden' }
   for (const target of targets ?? []) {
-    const element = locatorOf(page, target).nth(target.nth ?? 0)
+    const element = (await locatorOf(page, target)).nth(target.nth ?? 0)
     if ((await element.count()) === 0) continue
     if (state === 'enabled' || state === 'disabled') {
       const enabled = await element.isEnabled()

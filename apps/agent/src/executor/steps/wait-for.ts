@@ -42,7 +42,7 @@ async function countAll(
   page: Page,
   targets: NonNullable<ResolvedInput<'wait-for'>['targets']>,
 ): Promise<number> {
-  const counts = await Promise.all(targets.map((target) => locatorOf(page, target).count()))
+  const counts = await Promise.all(targets.map(async (target) => (await locatorOf(page, target)).count()))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 

@@ -5,6 +5,7 @@ import { useAppText } from '../../lib/i18n/texts.ts'
 import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { Popup } from '../../kit/popup/popup.tsx'
 import { titleText } from '../title.ts'
+import { MenuCount } from './menu-count.tsx'
 import { MenuIcon } from './menu-icon.tsx'
 import { MenuLink } from './menu-link.tsx'
 import classes from './horizontal-nav.module.css'
@@ -35,6 +36,7 @@ function Entry({ item }: { item: MenuItem }) {
     >
       <MenuIcon name={item.icon} />
       {titleText(item.title)}
+      <MenuCount item={item} />
     </MenuLink>
   )
 }
@@ -53,6 +55,7 @@ function Group({ item }: { item: MenuItem }) {
         >
           <MenuIcon name={item.icon} />
           {titleText(item.title)}
+          <MenuCount item={item} />
           <IconChevronDown size={14} aria-hidden className={classes.chevron} />
         </UnstyledButton>
       )}

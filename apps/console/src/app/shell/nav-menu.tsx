@@ -4,6 +4,7 @@ import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { PopupMenu } from '../../kit/popup/menu.tsx'
 import type { PopupParts } from '../../kit/popup/popup.tsx'
 import { titleText } from '../title.ts'
+import { MenuCount } from './menu-count.tsx'
 import { MenuIcon } from './menu-icon.tsx'
 import { MenuLink } from './menu-link.tsx'
 import classes from './horizontal-nav.module.css'
@@ -35,6 +36,7 @@ export function NavMenu({ parts, item }: { parts: PopupParts; item: MenuItem }) 
             component={MenuLink}
             item={child}
             leftSection={child.icon ? <MenuIcon name={child.icon} /> : undefined}
+            rightSection={<MenuCount item={child} />}
             className={classes.child}
             data-active={active || undefined}
             aria-current={active ? 'page' : undefined}

@@ -11,6 +11,7 @@ import { isActive, type MenuItem } from '../../lib/navigation/menu.ts'
 import { changePreferences, preferences } from '../../lib/preferences.ts'
 import { Logo, Mark } from '../brand/mark.tsx'
 import { titleText } from '../title.ts'
+import { MenuCount } from './menu-count.tsx'
 import { MenuIcon } from './menu-icon.tsx'
 import { MenuLink } from './menu-link.tsx'
 import classes from './vertical-nav.module.css'
@@ -84,6 +85,7 @@ function Entry({ item, nested }: { item: MenuItem; nested?: boolean }) {
         <MenuIcon name={item.icon} size={18} />
       )}
       <span className={classes.word}>{titleText(item.title)}</span>
+      <MenuCount item={item} />
     </MenuLink>
   )
 }
@@ -103,6 +105,7 @@ function Group({ item }: { item: MenuItem }) {
       >
         <MenuIcon name={item.icon} size={18} />
         <span className={classes.word}>{titleText(item.title)}</span>
+        {!open && <MenuCount item={item} />}
         <IconChevronDown size={15} className={classes.chevron} data-open={open || undefined} aria-hidden />
       </UnstyledButton>
       {open && (

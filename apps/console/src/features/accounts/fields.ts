@@ -6,8 +6,8 @@ import { NOTES_FIELD, recordField, TAGS_FIELD, type ListField } from '../../kit/
 /** What can be set of accounts in the list: in place, or for many at once. */
 export const accountFields: readonly ListField[] = [
   { name: 'status', kind: 'option', options: ACCOUNT_SETTABLE },
-  { name: 'channelName', kind: 'text', clearable: true, maxLength: 200 },
-  { name: 'displayName', kind: 'text', clearable: true, maxLength: 200 },
+  { name: 'channelName', kind: 'text', clearable: true },
+  { name: 'displayName', kind: 'text', clearable: true },
   { name: 'email', kind: 'ltr', bulk: false, clearable: true },
   recordField({
     name: 'profileId',

@@ -19,9 +19,11 @@ import { useField, useFieldValue, useFormScope, useSecretPath } from '../../kit/
 import { FieldGroup, FieldRow, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { LinesSkeleton } from '../../kit/states/states.tsx'
+import { useFormats } from '../../lib/formats.ts'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { SECRETS } from './revealing.ts'
+import { AccountSession } from './session.tsx'
 import classes from './accounts.module.css'
 import { useT } from './text.ts'
 
@@ -41,9 +43,13 @@ function valuesOf(record: Record<string, unknown>): Record<string, unknown> {
 /** Creates or changes an account, in a drawer. */
 export function AccountForm() {
   const t = useT()
+  const formats = useFormats()
   const form = useResourceForm(accounts, { fromRecord: valuesOf })
+  const { id } = useParams()
   const status = form.record?.['status']
   const byRuns = typeof status === 'string' && !ACCOUNT_SETTABLE.some((one) => one === status)
+  const rests = form.record?.['coolingUntil']
+  const until = typeof rests === 'string' ? formats.dateTime(rests) : null
   const fields = (
     <>
       <FieldRow>
@@ -53,7 +59,10 @@ export function AccountForm() {
           options={[...ACCOUNT_SETTABLE]}
           clearable={false}
           {...(byRuns
-            ? { placeholder: optionLabel('accounts', 'status', status), help: t('statusByRuns') }
+            ? {
+                placeholder: optionLabel('accounts', 'status', status),
+                help: until ? t('restsUntil', { time: until }) : t('statusByRuns'),
+              }
             : {})}
         />
       </FieldRow>
@@ -70,6 +79,7 @@ export function AccountForm() {
       </FieldGroup>
       <FieldGroup title={t('sections.links')}>
         <RecordSelect name="profileId" from={profiles.list} get={profiles.get} option={({ name }) => name} />
+        {id !== undefined && <AccountSession id={id} />}
         <RecordSelect name="proxyId" from={proxies.list} get={proxies.get} option={proxyName} />
         <RecordSelect name="phoneId" from={phones.list} get={phones.get} option={phoneName} />
       </FieldGroup>

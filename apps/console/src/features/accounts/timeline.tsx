@@ -142,6 +142,10 @@ function ChangeEntry({ entry }: { entry: Of<'change'> }) {
   )
 }
 
+const REASONS = ['challenge', 'rejected', 'limit', 'failures', 'rested'] as const
+const isKnown = (reason: string | null): reason is (typeof REASONS)[number] =>
+  REASONS.some((known) => known === reason)
+
 function StatusEntry({ entry }: { entry: Of<'status'> }) {
   const t = useT()
   const { reason } = entry
@@ -151,9 +155,7 @@ function StatusEntry({ entry }: { entry: Of<'status'> }) {
         <span>{t('timeline.byRuns')}</span>
         <StatusBadge value={entry.after} feature="accounts" field="status" tones={ACCOUNT_TONES} />
       </Head>
-      {(reason === 'challenge' || reason === 'rejected') && (
-        <p className={classes.more}>{t(`timeline.${reason}`)}</p>
-      )}
+      {isKnown(reason) && <p className={classes.more}>{t(`timeline.${reason}`)}</p>}
       {entry.error !== null && (
         <p className={classes.more}>
           <bdi>{entry.error}</bdi>

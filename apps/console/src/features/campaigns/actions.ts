@@ -15,8 +15,8 @@ import type { Campaign } from '@weft/contract/campaigns/schema'
 import { campaignMachine, type CampaignEvent } from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
 import type { Action } from '../../kit/actions/action.ts'
+import { oneByOne } from '../../kit/actions/one-by-one.ts'
 import { text } from '../../lib/i18n/texts.ts'
-import { eachCampaign } from './bulk.ts'
 import { campaignPath, editorPath } from './paths.ts'
 
 /** Shown where the state allows the event; what the state rules out would only be noise. */
@@ -35,7 +35,7 @@ const change = (
   shown: where(event),
   run: (row, { call }) => call(campaigns[id], { id: row.id }),
   bulk: (selection, context) =>
-    eachCampaign(selection, context, (one) => context.call(campaigns[id], { id: one })),
+    oneByOne(campaigns.list, selection, (one) => context.call(campaigns[id], { id: one })),
   invalidates: ['runs', 'reports'],
 })
 
@@ -69,8 +69,9 @@ export const campaignActions: readonly Action<Campaign>[] = [
     shown: ({ can }) => can.includes('delete'),
     confirmText: () => text('campaigns:deleteText'),
     run: ({ id }, { call }) => call(campaigns.remove, { id }),
+    undo: ({ id }, { call }) => call(campaigns.restore, { id }),
     bulk: (selection, context) =>
-      eachCampaign(selection, context, (id) => context.call(campaigns.remove, { id })),
+      oneByOne(campaigns.list, selection, (id) => context.call(campaigns.remove, { id })),
     done: (name) => text('kit:toasts.deleted', { name }),
     invalidates: ['reports'],
   },

@@ -7,12 +7,20 @@ import { Filters, SelectFilter } from '../../kit/list/filters.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
 import { Elapsed, Dash } from '../../kit/values/values.tsx'
+import { optionLabel } from '../../lib/i18n/names.ts'
 
 const col = columnsOf<Run>()
 
+/** What a run is called in this list. */
+function nameOf({ workflowName, attended, accountName, id }: Run): string {
+  if (attended === null) return workflowName || (accountName ?? id)
+  const what = optionLabel('runs', 'attended', attended)
+  return accountName === null ? what : `${what}: ${accountName}`
+}
+
 const columns = [
-  // In an attended run a person signs in to an account; it has no workflow.
-  col.name('workflowName', { value: (run) => run.workflowName || (run.accountName ?? run.id) }),
+  // An attended run has no workflow; it says what a person has the browser for.
+  col.name('workflowName', { value: nameOf }),
   col.cell('result', (run) => <StatusBadge value={run.result ?? run.cycle} />),
   col.cell('campaignTitle', (run) =>
     run.campaignId ? (

@@ -15,6 +15,7 @@ export const STATE_TONES: Tones = {
   open: 'violet',
   saving: 'blue',
   saved: 'green',
+  closed: 'neutral',
   discarded: 'neutral',
   timeOver: 'amber',
   failed: 'red',

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { notifications } from '@weft/contract/notifications/api'
+import { unreadNotifications } from '@weft/contract/notifications/unread'
 import { Suspense, lazy, useState } from 'react'
 import { useFormats } from '../../lib/formats.ts'
 import { useRead } from '../../lib/query.ts'
@@ -17,7 +17,7 @@ export function Bell() {
   const t = useT()
   const formats = useFormats()
   const [open, setOpen] = useState(false)
-  const count = useRead(notifications.unread, {}).data?.count ?? 0
+  const count = useRead(unreadNotifications.unread, {}).data?.count ?? 0
   const label = t('open', { count })
   return (
     <>

@@ -64,9 +64,14 @@ test('neighbours of a kind are together, and only neighbours', () => {
 })
 
 test('leads to the record, where it has a page', () => {
-  expect(placeOf({ feature: 'campaigns', recordId: '1', params: {} })).toBe('/cms/campaign/info/1')
-  expect(placeOf({ feature: 'imports', recordId: '1', params: { records: 'proxies' } })).toBe(
-    '/cms/resource/proxies',
+  expect(placeOf({ kind: 'campaign.stalled', feature: 'campaigns', recordId: '1', params: {} })).toBe(
+    '/cms/campaign/info/1',
   )
-  expect(placeOf({ feature: null, recordId: null, params: {} })).toBeNull()
+  expect(
+    placeOf({ kind: 'import.finished', feature: 'imports', recordId: '1', params: { records: 'proxies' } }),
+  ).toBe('/cms/resource/proxies')
+  const account = { feature: 'accounts', recordId: '1', params: {} } as const
+  expect(placeOf({ ...account, kind: 'account.paused' })).toBe('/cms/resource/accounts/1')
+  expect(placeOf({ ...account, kind: 'account.needsSignIn' })).toBe('/cms/resource/sign-in-desk')
+  expect(placeOf({ kind: 'role.changed', feature: null, recordId: null, params: {} })).toBeNull()
 })

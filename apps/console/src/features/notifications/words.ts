@@ -57,14 +57,23 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
 
 /** Where a notification leads, if it is about a record that has a page. */
 export function placeOf({
+  kind,
   feature,
   recordId,
   params,
-}: Pick<Notification, 'feature' | 'recordId' | 'params'>): string | null {
+}: Pick<Notification, 'kind' | 'feature' | 'recordId' | 'params'>): string | null {
   if (!feature || !recordId) return null
+  if (feature === 'questions') return `/cms/campaign/questions/${recordId}`
   if (feature === 'campaigns') return `/cms/campaign/info/${recordId}`
   // Neither has a page of its own; what it changed has.
   if (feature === 'imports' || feature === 'bulks') return `/cms/resource/${params['records']}`
+  if (feature === 'workflows')
+    return `/cms/workflow/editor/${recordId}?tab=comments${params['thread'] ? `&thread=${params['thread']}` : ''}`
+  // Whoever is to sign in finds the account at the desk for that.
+  if (feature === 'accounts')
+    return kind === 'account.needsSignIn'
+      ? '/cms/resource/sign-in-desk'
+      : `/cms/resource/accounts/${recordId}`
   if (feature === 'clients') return `/cms/resource/clients/${recordId}`
   if (feature === 'proxies') return `/cms/resource/proxies/${recordId}`
   if (feature === 'users') return `/cms/user/info/${recordId}`

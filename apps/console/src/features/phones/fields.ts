@@ -4,8 +4,8 @@ import { NOTES_FIELD, TAGS_FIELD, type ListField } from '../../kit/list/fields.t
 /** What can be set of phones in the list: in place, or for many at once. */
 export const phoneFields: readonly ListField[] = [
   { name: 'status', kind: 'option', options: PHONE_SETTABLE },
-  { name: 'label', kind: 'text', clearable: true, maxLength: 120 },
-  { name: 'owner', kind: 'text', clearable: true, maxLength: 200 },
+  { name: 'label', kind: 'text', clearable: true },
+  { name: 'owner', kind: 'text', clearable: true },
   { name: 'kind', kind: 'option', options: PHONE_KINDS },
   TAGS_FIELD,
   NOTES_FIELD,

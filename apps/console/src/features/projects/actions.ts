@@ -6,6 +6,7 @@ import {
   IconFolderOpen,
 } from '@tabler/icons-react'
 import { projects } from '@weft/contract/projects/api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import type { ProjectRow as Project } from '@weft/contract/projects/schema'
 import type { Action } from '../../kit/actions/action.ts'
 import { deleteAction } from '../../kit/actions/common.ts'
@@ -46,7 +47,7 @@ export const projectActions: Action<Project>[] = [
     can: 'export',
     done: null,
     run: async ({ id, name }, { call }) =>
-      saveResponse(await call(projects.export, { id }), `${name}.weft.json`),
+      saveResponse(await call(projectTransfer.export, { id }), `${name}.weft.json`),
   },
   deleteAction(projects),
 ]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { projects } from '@weft/contract/projects/api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import { useMayCall } from '../../kit/actions/use-may-call.ts'
 import { useT } from './text.ts'
 
@@ -9,7 +9,7 @@ import { useT } from './text.ts'
 export function ImportLink() {
   const t = useT()
   const may = useMayCall()
-  if (!may(projects.import)) return null
+  if (!may(projectTransfer.import)) return null
   return (
     <Button
       component={Link}

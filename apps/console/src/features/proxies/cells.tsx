@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import type { Proxy } from '@weft/contract/proxies/schema'
+import { PROXY_SUCCESS_GOOD, PROXY_SUCCESS_MIXED, type Proxy } from '@weft/contract/proxies/schema'
 import { StatusBadge } from '../../kit/status/status-badge.tsx'
 import { minuteClock } from '../../kit/values/clock.ts'
 import { Dash, Ltr, Time } from '../../kit/values/values.tsx'
@@ -67,6 +67,18 @@ export function Latency({ ms }: { ms: number | null }) {
   return (
     <span className={`numbers ${classes.latency}`} data-tone={latencyTone(ms)}>
       {formats.duration(ms)}
+    </span>
+  )
+}
+
+/** How many of its checks of the last day went well, in its tone. */
+export function Success({ ratio }: { ratio: number | null }) {
+  const formats = useFormats()
+  if (ratio === null) return <Dash />
+  const tone = ratio >= PROXY_SUCCESS_GOOD ? 'green' : ratio >= PROXY_SUCCESS_MIXED ? 'amber' : 'red'
+  return (
+    <span className={`numbers ${classes.latency}`} data-tone={tone}>
+      {formats.number(ratio * 100, 1)} %
     </span>
   )
 }

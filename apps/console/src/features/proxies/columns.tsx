@@ -1,7 +1,7 @@
 import type { Proxy } from '@weft/contract/proxies/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { Ltr } from '../../kit/values/values.tsx'
-import { Checked, Cost, Expiry, Info, Latency, Place, State } from './cells.tsx'
+import { Checked, Cost, Expiry, Info, Latency, Place, State, Success } from './cells.tsx'
 import { proxyName } from './place.ts'
 
 const col = columnsOf<Proxy>()
@@ -18,6 +18,7 @@ export const proxyColumns = [
   col.option('type'),
   { ...col.cell('status', (row) => <State proxy={row} />, { width: 200 }), isStatus: true },
   col.cell('latencyMs', (row) => <Latency ms={row.latencyMs} />, { align: 'end' }),
+  col.cell('successRatio24h', (row) => <Success ratio={row.successRatio24h} />, { align: 'end' }),
   col.ltr('exitIp'),
   col.cell('country', (row) => <Place {...row} />, { sort: false }),
   col.cell('checkedAt', (row) => <Checked proxy={row} />),

@@ -4,7 +4,7 @@ import { NOTES_FIELD, TAGS_FIELD, type ListField } from '../../kit/list/fields.t
 /** What can be set of proxies in the list: in place, or for many at once. */
 export const proxyFields: readonly ListField[] = [
   { name: 'type', kind: 'option', options: PROXY_TYPES },
-  { name: 'provider', kind: 'text', clearable: true, maxLength: 120 },
+  { name: 'provider', kind: 'text', clearable: true },
   { name: 'expiresAt', kind: 'date', clearable: true },
   { name: 'capacity', kind: 'number', clearable: true },
   TAGS_FIELD,

@@ -12,7 +12,7 @@ import { LeaseCell } from '../../kit/list/cells.tsx'
 import { Facts } from '../../kit/page/page.tsx'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useRead } from '../../lib/query.ts'
-import { Checked, Latency, Place, State } from './cells.tsx'
+import { Checked, Latency, Place, State, Success } from './cells.tsx'
 import { Dash, Ltr } from '../../kit/values/values.tsx'
 import { countryName } from '../../lib/countries.ts'
 import { LineField } from './line-field.tsx'
@@ -110,6 +110,7 @@ function factsOf(proxy: Proxy, t: ReturnType<typeof useT>): [string, ReactNode][
     [fieldLabel('proxies', 'status'), <State key="status" proxy={proxy} whole />],
     ...(out ? [[t('fields.use'), t('notGiven')] satisfies [string, ReactNode]] : []),
     [t('fields.latencyMs'), <Latency key="latency" ms={proxy.latencyMs} />],
+    [t('fields.successRatio24h'), <Success key="success" ratio={proxy.successRatio24h} />],
     [t('fields.exitIp'), proxy.exitIp ? <Ltr key="exit">{proxy.exitIp}</Ltr> : <Dash key="exit" />],
     [t('fields.country'), <Place key="place" country={proxy.country} city={proxy.city} />],
     [t('fields.checkedAt'), <Checked key="checked" proxy={proxy} />],

@@ -35,7 +35,9 @@ function RunView({ run }: { run: RunDetail }) {
   const formats = useFormats()
   const title =
     run.workflowId === null
-      ? t('attendedTitle', { name: run.accountName ?? run.clientName })
+      ? run.attended === null || run.attended === 'signIn'
+        ? t('attendedTitle', { name: run.accountName ?? run.clientName })
+        : t(`options.attended.${run.attended}`)
       : run.itemSeq === null
         ? run.workflowName
         : t('titleOfItem', { seq: formats.number(run.itemSeq), name: run.accountName ?? run.workflowName })
@@ -152,7 +154,9 @@ function RunFacts({ run }: { run: RunDetail }) {
     ],
     [
       label('workflowName'),
-      run.workflowId === null ? (
+      run.attended === 'pick' || run.attended === 'record' ? (
+        t(`options.attended.${run.attended}`)
+      ) : run.workflowId === null ? (
         <Anchor key="workflowName" component={Link} to={`/cms/resource/sign-in-desk/${run.id}`}>
           {t('attendedLink')}
         </Anchor>

@@ -1,14 +1,22 @@
-import { IconCopy, IconRoute } from '@tabler/icons-react'
+import { IconCopy, IconFileExport, IconFolder, IconRoute } from '@tabler/icons-react'
 import { workflows } from '@weft/contract/workflows/api'
 import type { WorkflowRow } from '@weft/contract/workflows/schema'
-import type { Action } from '../../kit/actions/action.ts'
+import { GAVE_UP, type Action } from '../../kit/actions/action.ts'
 import { deleteAction } from '../../kit/actions/common.ts'
+import { oneByOne } from '../../kit/actions/one-by-one.ts'
 import { can } from '../../lib/can.ts'
+import { saveResponse } from '../../lib/download.ts'
 import { text } from '../../lib/i18n/texts.ts'
 
 /** The page of a workflow. */
 export function workflowPath(id: string): string {
   return `/cms/workflow/editor/${id}`
+}
+
+/** Asks for a folder; null where the person gives up. */
+async function askFolder(now: string): Promise<string | null> {
+  const { askForFolder } = await import('./ask-folder.tsx')
+  return askForFolder(now)
 }
 
 /** What can be done with a workflow. */
@@ -20,11 +28,45 @@ export const workflowActions: Action<WorkflowRow>[] = [
     can: false,
     shown: () => can('CREATE', 'WORKFLOW'),
     run: async (row, { call, go }) => {
-      const { draft, description, icon, projectId, tags, notes } = await call(workflows.get, { id: row.id })
+      const { draft, description, icon, projectId, folder, tags, notes } = await call(workflows.get, {
+        id: row.id,
+      })
       const name = text('workflows:copyName', { name: row.name }).slice(0, 120)
-      const made = await call(workflows.create, { name, draft, description, icon, projectId, tags, notes })
+      const kept = { description, icon, projectId, folder, tags, notes }
+      const made = await call(workflows.create, { name, draft, copyOf: row.id, ...kept })
       go(workflowPath(made.id))
     },
   },
-  deleteAction(workflows),
+  {
+    id: 'moveTo',
+    icon: IconFolder,
+    can: 'update',
+    run: async (row, { call }) => {
+      const folder = await askFolder(row.folder)
+      if (folder === null) return GAVE_UP
+      return call(workflows.update, { id: row.id, version: row.version, folder })
+    },
+    bulk: async (selection, { call }) => {
+      const folder = await askFolder('')
+      if (folder === null) return GAVE_UP
+      return oneByOne(workflows.list, selection, async (id) => {
+        const { version } = await call(workflows.get, { id })
+        return call(workflows.update, { id, version, folder })
+      })
+    },
+  },
+  {
+    id: 'exportWorkflow',
+    icon: IconFileExport,
+    can: 'export',
+    changesNothing: true,
+    done: null,
+    run: async ({ id, name }, { call }) =>
+      saveResponse(await call(workflows.export, { id }), `${name}.weft.json`),
+  },
+  {
+    ...deleteAction<WorkflowRow>(workflows),
+    bulk: (selection, { call }) =>
+      oneByOne(workflows.list, selection, (id) => call(workflows.remove, { id })),
+  },
 ]

@@ -28,6 +28,7 @@ import {
   IconTransform,
   IconUpload,
   IconVariable,
+  IconUserQuestion,
   IconWorldWww,
   type Icon,
 } from '@tabler/icons-react'
@@ -63,5 +64,6 @@ export const ACTIVITY_ICONS: Readonly<Record<string, Icon>> = {
   IconTransform,
   IconUpload,
   IconVariable,
+  IconUserQuestion,
   IconWorldWww,
 }

@@ -21,6 +21,7 @@ export const workflowColumns = [
     ),
   ),
   col.date('updatedAt'),
+  col.text('folder', { hidden: true }),
   col.text('description', { hidden: true }),
   col.tags('tags', { hidden: true }),
   col.date('createdAt', { hidden: true }),

@@ -8,16 +8,18 @@ import { FormBody, FormDrawer } from '../../kit/form/form.tsx'
 import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { workflowPath } from './actions.ts'
+import { FolderField } from './folder-field.tsx'
 import { useT } from './text.ts'
 import classes from './workflows.module.css'
 
-const FIELDS = ['name', 'description', 'projectId', 'tags', 'notes'] as const
+const FIELDS = ['name', 'description', 'projectId', 'folder', 'tags', 'notes'] as const
 
 function Fields({ autoFocus = false }: { autoFocus?: boolean }) {
   return (
     <>
       <TextField name="name" autoFocus={autoFocus} />
       <RecordSelect name="projectId" from={projects.list} get={projects.get} option={({ name }) => name} />
+      <FolderField />
       <TextareaField name="description" />
       <TagsField name="tags" />
       <TextareaField name="notes" />

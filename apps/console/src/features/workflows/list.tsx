@@ -2,13 +2,15 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { workflows } from '@weft/contract/workflows/api'
-import { Filters, SearchFilter, SelectFilter } from '../../kit/list/filters.tsx'
+import { Filters, SearchFilter, SelectFilter, useList } from '../../kit/list/filters.tsx'
 import { ListInPage } from '../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../kit/list/use-resource-table.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useCan } from '../../lib/can.ts'
+import { useRead } from '../../lib/query.ts'
 import { workflowActions, workflowPath } from './actions.ts'
 import { workflowColumns } from './columns.tsx'
+import { ImportButton } from './import-button.tsx'
 import { useT } from './text.ts'
 
 const PUBLISHED = ['true', 'false'] as const
@@ -36,6 +38,7 @@ export function WorkflowListPage({ newPath }: { newPath: string }) {
   const list = useResourceTable(workflows.list, {
     columns: workflowColumns,
     actions: workflowActions,
+    resource: { restore: workflows.restore },
     openTo: ({ id }) => workflowPath(id),
     empty: { action: <NewWorkflowButton to={newPath} variant="default" /> },
   })
@@ -44,14 +47,36 @@ export function WorkflowListPage({ newPath }: { newPath: string }) {
       title={t('title')}
       count={list.count}
       back="/cms/project/list"
-      actions={<NewWorkflowButton to={newPath} />}
+      actions={
+        <>
+          <ImportButton />
+          <NewWorkflowButton to={newPath} />
+        </>
+      }
     >
       <Filters of={list}>
         <SearchFilter />
         <SelectFilter name="published" options={PUBLISHED} />
+        <FolderFilter />
       </Filters>
       {list.table}
     </Page>
+  )
+}
+
+/** The folders that there are, each with how many workflows lie in it. */
+function FolderFilter() {
+  const { data } = useRead(workflows.folders, {})
+  const { filters } = useList().state
+  const folders = data ?? []
+  if (folders.length === 0 && filters['folder'] === undefined) return null
+  const named = folders.map(({ folder, count }) => [folder, `${folder.replaceAll('/', ' / ')} (${count})`])
+  return (
+    <SelectFilter
+      name="folder"
+      options={folders.map(({ folder }) => folder)}
+      labels={Object.fromEntries(named)}
+    />
   )
 }
 

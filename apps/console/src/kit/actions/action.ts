@@ -23,6 +23,9 @@ export interface BulkOutcome {
   refused: readonly unknown[]
 }
 
+/** What an action answers that asked something and was told to leave it. */
+export const GAVE_UP = Symbol('gave up')
+
 /** One thing that can be done with a record: shown in the row menu, on the record's page, on the bulk bar. */
 export interface Action<T> {
   /** Its name: the label is `<feature>:actions.<id>`, else the kit's. */
@@ -42,9 +45,10 @@ export interface Action<T> {
   confirmText?: (row: T | null, count: number) => string
   /** A link instead of something that runs. */
   to?: (row: T) => string
+  /** What it gives does not matter, but for `GAVE_UP`. */
   run?: (row: T, context: ActionContext) => Promise<unknown>
   /** Does it for many at once. */
-  bulk?: (selection: Selection, context: ActionContext) => Promise<BulkOutcome | null | void>
+  bulk?: (selection: Selection, context: ActionContext) => Promise<BulkOutcome | typeof GAVE_UP | null | void>
   /** The toast after it; `null` for none. */
   done?: ((name: string) => string) | null
   /** Takes it back; offered in the toast. */

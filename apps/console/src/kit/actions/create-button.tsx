@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { Link, useLocation } from 'react-router'
-import { nounOf } from '../../lib/i18n/names.ts'
+import { aNounOf } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { featureOf } from '../../lib/query.ts'
 import { useMayCall } from './use-may-call.ts'
@@ -26,7 +26,7 @@ export function CreateButton(props: {
       variant={props.variant ?? 'filled'}
       leftSection={<IconPlus size={16} aria-hidden />}
     >
-      {props.label ?? t('actions.create', { noun: nounOf(featureOf(props.for.name)) })}
+      {props.label ?? t('actions.create', { noun: aNounOf(featureOf(props.for.name)) })}
     </Button>
   )
 }

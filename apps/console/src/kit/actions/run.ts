@@ -7,7 +7,7 @@ import { text } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
 import { confirm, type Question } from '../confirm/confirm.ts'
 import { toast } from '../toast/toast.ts'
-import type { Action, ActionContext } from './action.ts'
+import { GAVE_UP, type Action, type ActionContext } from './action.ts'
 
 /**
  * Runs actions: asks first where it is dangerous, then does it, tells, and reads anew what changed; `settled` is called
@@ -34,7 +34,7 @@ export function useActions(feature: string, settled?: () => void) {
     const body = confirmBody && ((block: (blocked: boolean) => void) => confirmBody(row, block))
     if (asks && !(await ask(label, name, action.confirmText?.(row, 1), body))) return false
     try {
-      await action.run?.(row, context)
+      if ((await action.run?.(row, context)) === GAVE_UP) return false
     } catch (error) {
       toast.failure(error)
       return false
@@ -62,9 +62,11 @@ export function useActions(feature: string, settled?: () => void) {
   const runBulk = async <T>(action: Action<T>, selection: Selection, count: number): Promise<boolean> => {
     const label = actionLabel(feature, action.id)
     const name = text('kit:confirm.many', { count })
-    if (action.danger && !(await ask(label, name, action.confirmText?.(null, count)))) return false
+    const asks = action.danger && !action.asksItself
+    if (asks && !(await ask(label, name, action.confirmText?.(null, count)))) return false
     try {
       const outcome = await action.bulk?.(selection, context)
+      if (outcome === GAVE_UP) return false
       if (!outcome) toast.success(text('kit:toasts.done', { action: label, name }))
       else {
         const words = text('kit:toasts.bulk', { done: outcome.done, refused: outcome.refused.length })

@@ -23,7 +23,6 @@ function useTextField(props: FieldProps) {
       error: Boolean(field.error),
       disabled: field.disabled || Boolean(props.disabled),
       placeholder: props.placeholder ?? field.placeholder,
-      maxLength: field.info.maxLength,
       autoFocus: props.autoFocus,
       ...(props.ltr ? { dir: 'ltr' as const } : {}),
       ...describedBy(field, help),

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react'
 import { isFailure } from '../../lib/failure.ts'
-import { errorText, fieldErrorText, fieldLabel, nounOf } from '../../lib/i18n/names.ts'
+import { errorText, fieldErrorText, fieldLabel, aNounOf, nounOf } from '../../lib/i18n/names.ts'
 import { text, useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { Page } from '../page/page.tsx'
@@ -110,10 +110,9 @@ export function FormBody({ cancel = true, ...props }: ShellProps & { cancel?: bo
 function useTitle(form: FormHandle, given: string | undefined): string {
   const t = useKitText()
   if (given) return given
-  const noun = nounOf(form.feature)
-  if (form.isNew) return t('form.createTitle', { noun })
+  if (form.isNew) return t('form.createTitle', { noun: aNounOf(form.feature) })
   const name = form.record?.['name'] ?? form.record?.['title'] ?? form.record?.['username']
-  return t('form.editTitle', { name: typeof name === 'string' ? name : noun })
+  return t('form.editTitle', { name: typeof name === 'string' ? name : nounOf(form.feature) })
 }
 
 function FormFrame({ form, formId, children }: ShellProps & { formId: string }) {

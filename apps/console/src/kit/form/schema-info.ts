@@ -8,7 +8,6 @@ export interface FieldInfo {
   options?: readonly string[]
   min?: number
   max?: number
-  maxLength?: number
   integer?: boolean
 }
 
@@ -69,7 +68,6 @@ export function fieldInfo(schema: z.ZodType | undefined, path: string): FieldInf
     info.integer = inner.isInt
     if (info.min !== undefined && info.min <= Number.MIN_SAFE_INTEGER) delete info.min
   }
-  if (inner instanceof z.ZodString && inner.maxLength !== null) info.maxLength = inner.maxLength
   if (inner instanceof z.ZodArray && inner.element instanceof z.ZodEnum)
     info.options = inner.element.options.map(String)
   // An empty text is no answer where at least one sign is asked for; one that may be empty is not required.
@@ -122,7 +120,7 @@ function describeIssue(issue: z.core.$ZodIssue, values: unknown): FormError[] {
     }
     case 'too_big': {
       const sized = ['string', 'array', 'set', 'map', 'file'].includes(issue.origin)
-      return at(sized ? 'too_long' : 'too_big', { maximum: Number(issue.maximum) })
+      return at(sized ? 'too_long' : 'too_big', { maximum: Number(issue.maximum), of: issue.origin })
     }
     case 'invalid_format':
       if (missing) return at('required')

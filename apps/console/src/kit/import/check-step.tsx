@@ -55,7 +55,9 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
           ))}
         </fieldset>
       )}
-      <div className={classes.preview}>
+      {/* What scrolls can be reached by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={classes.preview} aria-label={t('steps.preview')} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -78,7 +80,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
                     return (
                       <td key={name}>
                         <bdi>{values[check.mapping[name] ?? ''] ?? ''}</bdi>
-                        {problem && <em>{fieldErrorText(problem.code, {}, problem.message)}</em>}
+                        {problem && <em>{fieldErrorText(problem.code, problem.params, problem.message)}</em>}
                       </td>
                     )
                   })}
@@ -87,7 +89,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
             })}
           </tbody>
         </table>
-      </div>
+      </section>
       {check.problems.length > 0 && <Problems work={work} check={check} />}
       {repeated > 0 && (
         <Group gap={12} mt={16}>
@@ -128,7 +130,8 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
 function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
   const t = useImportText()
   return (
-    <div className={classes.problems}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={classes.problems} aria-label={t('problem')} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -138,11 +141,11 @@ function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
           </tr>
         </thead>
         <tbody>
-          {check.problems.map(({ row, path, code, message }, at) => (
+          {check.problems.map(({ row, path, code, params, message }, at) => (
             <tr key={`${row}${path}${at}`}>
               <th scope="row">{row}</th>
               <td>{path ? fieldLabel(work.feature, path) : ''}</td>
-              <td>{fieldErrorText(code, {}, message)}</td>
+              <td>{fieldErrorText(code, params, message)}</td>
             </tr>
           ))}
         </tbody>
@@ -156,6 +159,6 @@ function Problems({ work, check }: { work: ImportHandle; check: ImportCheck }) {
       >
         {t('rejectedFile')}
       </Button>
-    </div>
+    </section>
   )
 }

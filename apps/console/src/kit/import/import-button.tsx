@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { Suspense, lazy, useState } from 'react'
@@ -7,7 +7,8 @@ import { featureOf } from '../../lib/query.ts'
 import { useMayCall } from '../actions/use-may-call.ts'
 import { runningImport } from './running.ts'
 
-const ImportWizard = lazy(() => import('./import-wizard.tsx'))
+const loadWizard = () => import('./import-wizard.tsx')
+const ImportWizard = lazy(loadWizard)
 const RunningImport = lazy(() => import('./running-import.tsx'))
 
 /**
@@ -18,16 +19,31 @@ export function ImportButton({ for: endpoint, lines }: { for: Endpoint; lines?: 
   const t = useKitText()
   const may = useMayCall()
   const [open, setOpen] = useState(false)
+  const [coming, setComing] = useState(false)
   const feature = featureOf(endpoint.name)
   const [running, setRunning] = useState(() => runningImport(feature))
   if (!may(endpoint)) return null
-  const start = () => setOpen(true)
+  const show = () => {
+    setComing(false)
+    setOpen(true)
+  }
+  const start = () => {
+    setComing(true)
+    // Where it cannot be loaded, whoever shows it says so.
+    void loadWizard().then(show, show)
+  }
   const close = () => {
     setOpen(false)
     setRunning(runningImport(feature))
   }
   const button = (
-    <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={start}>
+    <Button
+      variant="default"
+      // It keeps the focus, which a disabled one would lose.
+      aria-busy={coming}
+      leftSection={coming ? <Loader size={14} aria-hidden /> : <IconUpload size={16} aria-hidden />}
+      onClick={start}
+    >
       {t('actions.import')}
     </Button>
   )

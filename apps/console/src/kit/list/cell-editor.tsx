@@ -90,7 +90,11 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
   return (
     <Popover
       opened
-      onChange={close}
+      // What was typed is kept when the pointer goes elsewhere; only Escape and Cancel give it back.
+      onChange={() => {
+        if (!theirs && !busy) void save()
+      }}
+      closeOnEscape={false}
       position="bottom-start"
       width={Math.max(280, Math.min(420, target.offsetWidth))}
       trapFocus

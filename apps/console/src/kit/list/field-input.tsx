@@ -37,7 +37,6 @@ export function FieldInput(props: {
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={field.maxLength ?? 10_000}
           value={words}
           onChange={(event) => onChange(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -99,7 +98,6 @@ export function FieldInput(props: {
           {...common}
           type={field.kind === 'date' ? 'date' : 'text'}
           {...(field.kind === 'ltr' ? { dir: 'ltr' } : {})}
-          {...(field.kind !== 'date' && field.maxLength ? { maxLength: field.maxLength } : {})}
           value={field.kind === 'date' ? words.slice(0, 10) : words}
           onChange={(event) => onChange(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -20,6 +20,7 @@ const ListCards = lazy(() => import('./list-cards.tsx'))
 const BulkBar = lazy(() => import('./bulk/bulk-bar.tsx'))
 const ListPanelHost = lazy(() => import('./panel-host.tsx'))
 const CellEditor = lazy(() => import('./cell-editor.tsx'))
+const TrashBar = lazy(() => import('./trash-bar.tsx'))
 
 /** A list's rows in the form that fits, or the state it is in, with its footer. */
 export function ListView<T>({ list }: { list: ListHandle<T> }) {
@@ -38,12 +39,9 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
         </output>
       )}
       {list.trash && !nothing && (
-        <div className={classes.trash}>
-          <span>{t('list.trashText')}</span>
-          <Button variant="subtle" size="compact-sm" onClick={() => list.setState({ q: '', filters: {} })}>
-            {t('list.leaveTrash')}
-          </Button>
-        </div>
+        <Suspense fallback={<div className={classes.trash} />}>
+          <TrashBar list={list as unknown as ListHandle} />
+        </Suspense>
       )}
       {data.error && list.rows.length === 0 ? (
         <ListFailure list={list} />

@@ -44,7 +44,12 @@ export function useResourceTable<E extends ListEndpoint>(
   const [edited, setEdited] = useState<EditedCell<T> | null>(null)
   const held = holders.size > 0 || edited !== null
   const source = isAll ? NO_ROWS : (data.rows as readonly (T | undefined)[])
-  const settled = useSettled<T | undefined>(source, { place, stale: data.isStale, held })
+  const settled = useSettled<T | undefined>(source, {
+    place,
+    stale: data.isStale,
+    held,
+    fetching: data.isFetching,
+  })
 
   // A choice belongs to one search: another one begins with nothing chosen.
   const narrowing = JSON.stringify([state.q, state.filters, fixedKey])

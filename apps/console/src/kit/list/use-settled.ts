@@ -4,6 +4,8 @@ import { settle } from './settle.ts'
 
 interface Shown<T> {
   place: string
+  /** What is shown was kept from an earlier visit; the first answer since then has not come. */
+  arriving: boolean
   source: readonly T[]
   held: boolean
   rows: readonly T[]
@@ -13,31 +15,29 @@ interface Shown<T> {
 
 /**
  * The rows to show, kept in place while held. `place` is the page and search they belong to: other ones are shown at
- * once, and `stale` rows are those of the place before.
+ * once, and `stale` rows are those of the place before. Who has only just come has not looked at a row yet: the first
+ * answer after coming takes its place even under a resting pointer.
  */
 export function useSettled<T>(
   source: readonly T[],
-  options: { place: string; stale: boolean; held: boolean },
+  options: { place: string; stale: boolean; held: boolean; fetching: boolean },
 ) {
-  const { place, stale, held } = options
+  const { place, stale, held, fetching } = options
   const [shown, setShown] = useState<Shown<T>>({
     place,
+    arriving: fetching,
     source,
     held,
     rows: source,
     waiting: false,
     gone: new Set(),
   })
-  if (shown.source === source && shown.held === held && (stale || shown.place === place)) return shown
-  const settled = settle(shown.rows, source, held && shown.place === place && !stale, rowId)
-  const next = {
-    place: stale ? shown.place : place,
-    source,
-    held,
-    rows: settled.rows,
-    waiting: settled.waiting,
-    gone: settled.gone,
-  }
+  const isElsewhere = !stale && shown.place !== place
+  const arriving = fetching && (shown.arriving || isElsewhere)
+  if (shown.source === source && shown.held === held && shown.arriving === arriving && !isElsewhere)
+    return shown
+  const settled = settle(shown.rows, source, held && !isElsewhere && !stale && !shown.arriving, rowId)
+  const next = { ...settled, place: stale ? shown.place : place, arriving, source, held }
   setShown(next)
   return next
 }

@@ -19,10 +19,13 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
   const list = useRef<HTMLDivElement>(null)
   const openId = open?.id
   useEffect(() => {
-    // On a phone not all tabs fit; the open one is in sight.
-    const all = Array.from(list.current?.querySelectorAll('[role=tab]') ?? [])
-    const tab = all.find(({ id }) => openId !== undefined && id.endsWith(`-tab-${openId}`))
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // On a phone not all tabs fit; the open one is in sight. Asked for with the frame: it needs the page laid out.
+    const frame = requestAnimationFrame(() => {
+      const all = Array.from(list.current?.querySelectorAll('[role=tab]') ?? [])
+      const tab = all.find(({ id }) => openId !== undefined && id.endsWith(`-tab-${openId}`))
+      tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [openId])
   if (!open) return null
   const choose = (id: string | null) =>

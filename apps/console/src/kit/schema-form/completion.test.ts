@@ -38,6 +38,26 @@ test.each([
   expect(chosen(marked)).toBe(expected)
 })
 
+test('behind an entry of a list its members are offered, and before it not', () => {
+  const rows = ['steps.read.rows', 'steps.read.rows[0].name', 'steps.read.rows[0].mail', 'vars.rows[0].name']
+  const offered = (marked: string) => {
+    const text = marked.replace('|', '')
+    const entries = rows.map((expression) => ({ expression, hint: '', group: 'g' }))
+    const found = completionAt(text, marked.indexOf('|'), 'expression', entries, false)
+    return found && [found.typed, ...found.entries.map(({ expression }) => expression)]
+  }
+  expect(offered('steps.read.rows[12].|')).toEqual([
+    'steps.read.rows[12].',
+    'steps.read.rows[12].name',
+    'steps.read.rows[12].mail',
+  ])
+  expect(offered('1 + steps.read.rows[ 3 ].na|')).toEqual([
+    'steps.read.rows[ 3 ].na',
+    'steps.read.rows[ 3 ].name',
+  ])
+  expect(offered('steps.read.ro|')).toEqual(['steps.read.ro', 'steps.read.rows'])
+})
+
 test('in plain expressions no braces are put', () => {
   expect(chosen('user|', 'expression')).toBe('item.account.username|')
   expect(chosen('1 < |', 'expression', true)).toBe('1 < inputs.name|')
@@ -52,7 +72,8 @@ test('outside of a template it is offered only when asked for, with braces', () 
 test.each([
   "{{ 'inp| }}",
   "{{ 'inp|' }}",
-  '{{ rows[0].na| }}',
+  '{{ (rows).na| }}',
+  '{{ rows[n].na| }}',
   '{{ nothing| }}',
   '{{ inputs.name| }}',
   '\\{{ inp|',

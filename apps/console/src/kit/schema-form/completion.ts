@@ -59,7 +59,10 @@ export function withCompletion(
 type Place = Omit<Completion, 'entries'>
 
 function offer(place: Place, scope: readonly ScopeValue[]): Completion | null {
-  const entries = matching(scope, place.typed)
+  const entries = matching(scope, place.typed).map((entry) => ({
+    ...entry,
+    expression: withIndexes(entry.expression, place.typed),
+  }))
   const [only] = entries
   if (!only || (entries.length === 1 && only.expression === place.typed)) return null
   return { ...place, entries: entries.slice(0, MOST) }
@@ -67,13 +70,24 @@ function offer(place: Place, scope: readonly ScopeValue[]): Completion | null {
 
 /** What fits to what was typed, the nearest first; among equals the order is that of the scope. */
 export function matching(scope: readonly ScopeValue[], typed: string): ScopeValue[] {
-  const wanted = typed.toLowerCase()
-  if (wanted === '') return [...scope]
-  const ranked = scope.flatMap((entry) => {
+  const wanted = typed.toLowerCase().replaceAll(INDEX, '[0]')
+  // What lies within an entry of a list is offered to whom has begun one.
+  const offered = wanted.includes('[') ? scope : scope.filter(({ expression }) => !expression.includes('['))
+  if (wanted === '') return [...offered]
+  const ranked = offered.flatMap((entry) => {
     const rank = rankOf(entry, wanted)
     return rank === null ? [] : [{ entry, rank }]
   })
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+}
+
+const INDEX = /\[\s*\d+\s*\]/g
+
+/** An expression with the numbers that somebody typed in place of its own. */
+function withIndexes(expression: string, typed: string): string {
+  const numbers = typed.match(INDEX) ?? []
+  let at = 0
+  return expression.replaceAll(INDEX, (own) => numbers[at++] ?? own)
 }
 
 function rankOf({ expression, hint }: ScopeValue, wanted: string): number | null {
@@ -119,7 +133,13 @@ function isInText(token: Token, caret: number): boolean {
   return caret < end || (caret === end && !closed)
 }
 
-/** The dotted path that the caret stands in or behind; a call at its end is no part of it. */
+/** Whether a number in brackets behind a name begins at a token. */
+function isIndex(tokens: readonly Token[], at: number): boolean {
+  const [name, open, number, close] = [tokens[at - 1], tokens[at], tokens[at + 1], tokens[at + 2]]
+  return name?.kind === 'name' && open?.text === '[' && number?.kind === 'number' && close?.text === ']'
+}
+
+/** The path that the caret stands in or behind, such as `steps.read.rows[0].name`; a call at its end is no part of it. */
 function pathAt(tokens: readonly Token[], caret: number): { from: number; to: number } | null {
   const index = tokens.findIndex(
     (token) =>
@@ -131,12 +151,16 @@ function pathAt(tokens: readonly Token[], caret: number): { from: number; to: nu
   let first = index
   while (first > 0) {
     const before = tokens[first - 1]
+    if (isDot(tokens[first]) && before?.text === ']' && isIndex(tokens, first - 3)) {
+      first -= 4
+      continue
+    }
     const joins = isDot(tokens[first]) ? before?.kind === 'name' : isDot(before)
     if (!joins) break
     first -= 1
   }
   const begin = tokens[first]
-  // A member of what is no path, such as `rows[0].name`, is not for us to know.
+  // A member of what is no path, such as `(a).name`, is not for us to know.
   if (!begin || begin.kind !== 'name') return null
   let last = index
   while (last + 1 < tokens.length) {

@@ -1,8 +1,10 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { Json, JsonObject } from '@weft/workflow/json'
 import { targetKinds, type TargetKind } from '@weft/workflow/targets'
-import { useState } from 'react'
+import { IconFocus2 } from '@tabler/icons-react'
+import { use, useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { PickTargets } from './pick-context.ts'
 import { AddRow } from './add-row.tsx'
 import { RowTools } from './row-tools.tsx'
 import { TemplateInput } from './template-input.tsx'
@@ -46,6 +48,7 @@ export function withKind(target: JsonObject, kind: TargetKind): JsonObject {
 /** Ways to find an element, tried in order. */
 export function Targets({ path, value, onChange, form }: SchemaFieldProps) {
   const t = useKitText()
+  const picker = use(PickTargets)
   const targets = asList(value).map((target): JsonObject => (isObject(target) ? target : {}))
   const put = (next: Json[]) => onChange(next.length > 0 ? next : undefined)
   return (
@@ -69,6 +72,17 @@ export function Targets({ path, value, onChange, form }: SchemaFieldProps) {
           />
         </div>
       ))}
+      {!form.readOnly && picker && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconFocus2 size={14} aria-hidden />}
+          onPointerEnter={picker.prepare}
+          onClick={() => picker.pick(onChange)}
+        >
+          {picker.label}
+        </Button>
+      )}
       {!form.readOnly && targets.length < MOST && (
         <AddRow
           label={targets.length === 0 ? t('schema.targets.first') : t('schema.targets.add')}

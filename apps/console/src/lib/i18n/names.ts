@@ -32,6 +32,11 @@ export function nounOf(feature: string): string {
   return firstText([`${feature}:one`]) ?? readable(feature).toLowerCase()
 }
 
+/** The same as it stands after "create", with its article where the language wants one. */
+export function aNounOf(feature: string): string {
+  return firstText([`${feature}:aOne`]) ?? nounOf(feature)
+}
+
 /** What many of its records are called in a sentence: the words of its page's title, which begin one there. */
 export function nounsOf(feature: string): string {
   const title = firstText([`${feature}:title`])
@@ -51,10 +56,18 @@ function named(params: Params | undefined): Params | undefined {
   return typeof what === 'string' ? { ...params, what: firstText([`kit:kinds.${what}`]) ?? what } : params
 }
 
+/** The words for what is known beyond the code: which record is in the way, what may be chosen, of what there is too much. */
+function exactly(code: string, params: Params): string | undefined {
+  if (code === 'record.duplicate' && params['name']) return 'duplicateOf'
+  // More than a line of them is no help.
+  if (code === 'option' && /^.{1,120}$/.test(String(params['options'] ?? ''))) return 'optionOf'
+  if (code === 'too_long' && params['of'] === 'string') return 'longText'
+  const { format } = params
+  return code === 'format' && (format === 'email' || format === 'url') ? format : undefined
+}
+
 /** What is wrong with a field. */
 export function fieldErrorText(code: string, params?: Params, fallback?: string): string {
-  // Where it is known which record is in the way, that one is named.
-  if (code === 'record.duplicate' && params?.['name'])
-    return firstText(['errors:fields.duplicateOf'], named(params)) ?? code
-  return firstText([`errors:fields.${code}`, `errors:${code}`], named(params)) ?? fallback ?? code
+  const exact = params && exactly(code, params)
+  return firstText([`errors:fields.${exact ?? code}`, `errors:${code}`], named(params)) ?? fallback ?? code
 }

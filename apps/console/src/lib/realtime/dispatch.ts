@@ -5,6 +5,7 @@ import {
   runLogMessageSchema,
   type ChangeEvent,
 } from '@weft/contract/core/events'
+import { presenceTold } from './presence.ts'
 import { testRunTold } from './test-runs.ts'
 
 /** What the hub's messages lead to. */
@@ -35,7 +36,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['reports'],
   runs: ['reports', 'campaigns'],
   clients: ['reports'],
-  workflows: ['projects'],
+  workflows: ['projects', 'workflowTests'],
   system: ['routes', 'sso'],
   roles: ['functions', 'users'],
   imports: ['accounts', 'clients', 'profiles', 'phones', 'proxies', 'videos'],
@@ -87,6 +88,7 @@ const HANDLERS: Readonly<Record<string, (message: unknown, effects: HubEffects) 
   },
   [HUB_METHODS.runLog]: log,
   [HUB_METHODS.testWorkflowLog]: (message) => testRunTold.emit(message),
+  [HUB_METHODS.workflowPresence]: (message) => presenceTold.emit(message),
 }
 
 function change(message: unknown, effects: HubEffects): boolean {

@@ -4,6 +4,7 @@ import { tellSocketState } from '../bus.ts'
 import { freshToken } from '../session/session.ts'
 import { applyChange, dispatch, type HubEffects, type Notice } from './dispatch.ts'
 import { HUB_TIMES, SOCKET_STATES, socketMachine, type Socket } from './machine.ts'
+import { hubSay } from './presence.ts'
 import { live, noteState, retryWanted } from './state.ts'
 import { watches } from './watches.ts'
 
@@ -85,7 +86,10 @@ export function startRealtime(options: RealtimeOptions): () => void {
     },
     onState: (state) => {
       noteState(state, Date.now())
-      if (state !== 'open') watches.lost()
+      if (state !== 'open') {
+        watches.lost()
+        hubSay.set(null)
+      }
       // A refused reconnection says as little as a cut: only the session itself knows whether it goes on.
       if (state === 'disconnect' || state === 'error') options.cut()
       tellSocketState(window, { state, number: SOCKET_STATES.indexOf(state) })
@@ -101,6 +105,7 @@ export function startRealtime(options: RealtimeOptions): () => void {
         watch: (feature, id) => invoke(HUB_INVOCATIONS.watch, { feature, id }),
         unwatch: (feature, id) => invoke(HUB_INVOCATIONS.unwatch, { feature, id }),
       })
+      hubSay.set(invoke)
       catchUp(connection).catch((error: unknown) => {
         // What was missed is not known: better read anew than show what is old.
         console.warn('Hub: the missed changes could not be read.', error)

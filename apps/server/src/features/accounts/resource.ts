@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { accounts } from '@weft/contract/accounts/api'
 import type { accountSchema } from '@weft/contract/accounts/schema'
@@ -56,6 +56,15 @@ export const accountResource = defineResource<
     'status',
   ],
   secrets: ['password', 'totpSeed', 'recoveryCodes'],
+  follows: {
+    fields: ['status'],
+    of({ password, totpSeed, status }): Readonly<Record<string, SQL>> {
+      if (!(password || totpSeed) || status !== undefined) return {}
+      return {
+        status: sql`case ${account.status} when 'needs_sign_in' then 'ready' else ${account.status} end`,
+      }
+    },
+  },
   links: [
     linkTo('profileId', { table: profile, subject: 'PROFILE' }),
     linkTo('proxyId', { table: proxy, subject: 'PROXY' }),
@@ -104,6 +113,7 @@ export const accountResource = defineResource<
       recoveryCodes: { set: row.recoveryCodes !== null },
       lastUsedAt: iso(row.lastUsedAt),
       lastError: row.lastError,
+      coolingUntil: iso(row.coolingUntil),
       lease: held,
     }
   },

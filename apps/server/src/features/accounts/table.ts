@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import {
   ACCOUNT_STATUSES,
@@ -35,6 +35,11 @@ export const account = pgTable('account', {
   /** Why and since when it needs a person; said while its status is `needs_sign_in`. */
   personReason: text('person_reason', { enum: ['challenge', 'rejected'] }),
   personSince: timestamp('person_since', { withTimezone: true, precision: 3 }),
+  /** Until when it rests, while it is `cooling_down`. */
+  coolingUntil: timestamp('cooling_until', { withTimezone: true, precision: 3 }),
+  /** How many runs in a row failed with the same words, and which these are. */
+  failures: integer().notNull().default(0),
+  failureError: text('failure_error'),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),

@@ -19,7 +19,7 @@ export const createActivity: Calls['create'] = async (ctx, { draft: wire, ...fie
   const id = newId()
   await ctx.tx
     .insert(workflow)
-    .values({ id, ...madeBy(ctx), ...fields, kind: 'activity', ...draftColumns(draft) })
+    .values({ id, ...madeBy(ctx), ...fields, kind: 'activity', ...draftColumns(draft, ctx) })
   ctx.audit({ feature: 'activities', recordId: id, after: fields })
   ctx.event({ feature: 'activities', id, kind: 'created' })
   return oneActivity(ctx.tx, ctx, id)

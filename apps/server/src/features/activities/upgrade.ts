@@ -88,7 +88,7 @@ export const upgradeUsers: Implementation<typeof activities>['upgrade'] = async 
       ctx.tx,
       workflow,
       { id: workflowId, version },
-      draftColumns(draft),
+      draftColumns(draft, ctx),
       () => null,
     )
     ctx.audit({

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { finishInput, finishResultSchema } from '@weft/contract/agents/schema'
+import { HELD_STATE_MAX_BYTES, type finishInput, type finishResultSchema } from '@weft/contract/agents/schema'
+import { byteLength } from '@weft/workflow/json'
 import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { newId } from '../../kit/id.ts'
+import type { Secrets } from '../../kit/secrets.ts'
 import { recordset } from '../../kit/recordset.ts'
 import { BINDING } from '../attended-runs/binding.ts'
 import { noteSaved } from '../attended-runs/saved.ts'
 import { endRuns, type Ended } from '../runs/end.ts'
+import { sealHold } from '../runs/holds.ts'
 import { carry, fresh, keepEvents, keepLate } from './report.ts'
 import { keepValues } from '../test-runs/values.ts'
 import type { HeldRun, Holding } from './work.ts'
@@ -24,19 +27,20 @@ export interface FinishCall {
 /**
  * Ends runs as their agents tell it. An end repeated is accepted again; one that comes after the run was over is kept as
  * evidence; one whose events have a gap asks for the rest first; one that tells of work by a run that never began is not
- * taken. Gives the answers call by call.
+ * taken; one that leaves more than may be kept is a failure. Gives the answers call by call.
  */
 export async function finishRuns(
   tx: Tx,
-  files: FileStore,
-  calls: readonly FinishCall[],
+  { files, secrets }: { files: FileStore; secrets: Secrets },
+  told: readonly FinishCall[],
 ): Promise<{ results: Result[][]; ended: Ended[] }> {
+  const calls = told.map(({ runs, holding }) => ({ runs: runs.map(withinBounds), holding }))
   const results = new Map<Finish, Result>()
   const open: { run: HeldRun; finish: Finish }[] = []
   for (const { runs, holding } of calls)
     for (const finish of runs) {
       const run = holding.held.get(finish.runId)
-      if (!run || (neverBegan(run) && claimsWork(finish))) continue
+      if (!run || (neverBegan(run) && claimsWork(finish)) || !mayHold(run, finish)) continue
       if (run.cycle !== 'finished') open.push({ run, finish })
       else if (run.result === finish.result && run.events_ack >= finish.eventCount)
         results.set(finish, { runId: run.id, status: 'accepted' })
@@ -76,6 +80,7 @@ export async function finishRuns(
       outputs: finish.outputs,
       browser: finish.browser,
       accountRejected: finish.accountRejected,
+      hold: finish.hold && sealHold(secrets, finish.hold),
       told: changes.get(finish.runId),
     })),
   )
@@ -92,13 +97,32 @@ export async function finishRuns(
   }
 }
 
+/** A run that would leave more than may be kept has failed, as it would have if its agent had looked. */
+function withinBounds(finish: Finish): Finish {
+  const { result, hold } = finish
+  if (result !== 'held' || !hold) return finish
+  if (byteLength(JSON.stringify(hold.state)) <= HELD_STATE_MAX_BYTES) return finish
+  const { stepId, stepName } = hold
+  const message = `The run would leave more than ${HELD_STATE_MAX_BYTES} bytes to be kept.`
+  return {
+    ...finish,
+    result: 'failed',
+    error: { class: 'TooLarge', message, stepId, stepName },
+    outputs: {},
+    hold: null,
+  }
+}
+
 const neverBegan = ({ cycle }: HeldRun) => cycle === 'queued' || cycle === 'leased'
-const claimsWork = ({ result }: Finish) => ['succeeded', 'failed', 'timed_out'].includes(result)
+const claimsWork = ({ result }: Finish) => ['succeeded', 'failed', 'timed_out', 'held'].includes(result)
+/** Only an item goes on in another run; a test run and an attended one wait where they are. */
+const mayHold = ({ item_id }: HeldRun, { result, hold }: Finish) =>
+  result !== 'held' || (item_id !== null && hold !== null)
 
 /** Keeps where runs that did not succeed stood, so that their items can go on from there. */
 async function keepCheckpoints(tx: Tx, finishes: readonly Finish[]): Promise<void> {
   const rows = finishes.flatMap(({ runId, result, checkpoint }) =>
-    checkpoint && result !== 'succeeded' ? [{ id: runId, checkpoint }] : [],
+    checkpoint && result !== 'succeeded' && result !== 'held' ? [{ id: runId, checkpoint }] : [],
   )
   if (rows.length === 0) return
   await tx.execute(sql`
@@ -132,5 +156,10 @@ async function keepSnapshot(
       returning profile_id)
     update profile p set status = 'ready', home_client_id = ${run.client_id}, updated_at = now(), version = p.version + 1
     from kept where p.id = kept.profile_id`)
+  // Without a profile the hold keeps it, for the run that goes on.
+  if (rowCount === 0)
+    await tx.execute(
+      sql`update run_hold set file_id = ${id} where run_id = ${run.id} and not in_place and ending is null`,
+    )
   return (rowCount ?? 0) > 0
 }

@@ -16,6 +16,7 @@ import { appendLog, type LogSink } from './log.ts'
 import { readSecret } from './secrets.ts'
 import type { JobSigner } from './signing.ts'
 import { calledWorkflow, inputFile, snapshotOf, workflowByHash } from './content.ts'
+import { waitInPlace } from '../runs/holds.ts'
 import { linesTold, type TestSink } from '../test-runs/live.ts'
 import { leaseCalls } from './lease-calls.ts'
 import { lockRun, renewable, type HeldRun, type Holder } from './work.ts'
@@ -110,6 +111,11 @@ export function agentHandlers({
           engine.publish({ feature: 'accounts', id: accountId, kind: 'updated', ownerId }),
         )
       return { taken: true, wanted }
+    },
+
+    async wait(ctx, { id, leaseToken, seq, wait }) {
+      await holdOne(ctx, { runId: id, leaseToken })
+      return { end: await waitInPlace(ctx.tx, id, seq, wait) }
     },
 
     async secret(ctx, { runId, leaseToken, handle }) {

@@ -6,6 +6,7 @@ import { anyOf } from '../../kit/recordset.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { BINDING } from '../attended-runs/binding.ts'
 import { freezeProjects } from '../projects/freeze-values.ts'
+import { endHolds } from '../runs/holds.ts'
 import { openInputs } from '../test-runs/inputs.ts'
 
 /**
@@ -74,12 +75,13 @@ export async function buildJobs(
     left join video v on v.id = b.video_id and v.deleted_at is null
     left join file f on f.id = v.file_id
     where r.id = ${anyOf(runIds)} and coalesce(rel.hash, t.hash) is not null`)
+  const holds = await endHolds(tx, secrets, runIds)
   const row = z.object({ id: z.string(), job: z.unknown(), gone: z.boolean(), sealed: z.string().nullable() })
   const jobs = new Map<string, Job>()
   for (const raw of result.rows) {
     const found = row.parse(raw)
     if (found.gone) continue
-    const job = jobSchema.parse(found.job)
+    const job = jobSchema.parse({ ...Object(found.job), goOn: holds.get(found.id) ?? null })
     if (found.sealed !== null) Object.assign(job.inputs, openInputs(secrets, found.id, found.sealed))
     jobs.set(found.id, job)
   }

@@ -199,7 +199,7 @@ export function leaseCalls({ engine, signer, files, secrets, tests }: LeaseDeps)
       const { each } = await hold(work, calls, ({ runs }) => runs)
       const { results, ended } = await finishRuns(
         work.tx,
-        files,
+        { files, secrets },
         each.map(({ input, holding }) => ({ runs: input.runs, holding })),
       )
       work.afterCommit(() => {

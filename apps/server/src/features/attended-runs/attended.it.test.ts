@@ -3,11 +3,13 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { attendedRuns } from '@weft/contract/attended-runs/api'
+import { editorBrowsers } from '@weft/contract/editor-browsers/api'
 import { decodeFrame, encodeFrame } from '@weft/contract/attended-runs/frame'
 import { FRAME_MAX_BYTES, type FrameMeta } from '@weft/contract/attended-runs/schema'
 import { openInput } from '@weft/contract/attended-runs/sealed'
 import { tokens } from '@weft/contract/access/tokens/api'
 import { clientOf, type ClientOf } from '@weft/contract/core/client'
+import { files } from '@weft/contract/files/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { eventually, Ground, refusal, unique } from '../../engine/testing/ground.ts'
 import { only, type HandAgent, type Holder } from '../../engine/testing/hand-agent.ts'
@@ -108,7 +110,7 @@ it('opens an account’s browser, takes it out of the queue once its session was
   await show(holder, 1)
   expect(await desk.get({ id: run.id })).toMatchObject({
     state: 'open',
-    can: ['input', 'prolong', 'save', 'discard'],
+    can: ['look', 'input', 'prolong', 'save', 'discard'],
   })
   expect(only(await queued())).toMatchObject({ attended: { id: run.id, mine: true, state: 'open' } })
   expect(await ground.accounts.get({ id: accountId })).toMatchObject({
@@ -217,6 +219,30 @@ it('brings what a person does to the agent, sealed, and keeps none of it', async
   await agent.finish(holder, { result: 'cancelled' })
 })
 
+it('lets a page be given files of the person, and no others', async () => {
+  const { id, holder } = await opened()
+  const upload = async (of: Ground, text: string) =>
+    (await of.person.api(files).upload({ name: 'note.txt' }, { body: new TextEncoder().encode(text) })).id
+  const own = await upload(ground, 'mine')
+  const stranger = await ground.neighbour(unique())
+  const foreign = await upload(stranger, 'theirs')
+  const give = (...fileIds: string[]) => desk.input({ id, events: [{ type: 'files', number: 1, fileIds }] })
+  const heard = agent.commands.length
+  expect(await give(own)).toEqual({ taken: true })
+  await eventually(async () => expect(agent.commands.length).toBeGreaterThan(heard))
+  expect(await refusal(give(own, foreign))).toBe('422 link.not_found')
+  const given = (...fileIds: string[]) => ({ type: 'files' as const, number: 1, fileIds })
+  expect(await desk.input({ id, events: [given(own), given(own)] })).toEqual({ taken: true })
+  expect(await refusal(desk.input({ id, events: [given(own), given(foreign)] }))).toBe('422 link.not_found')
+  expect(await refusal(give(id))).toBe('422 link.not_found')
+  expect(await refusal(give(own, own))).toBe('422 request.invalid')
+  expect(await refusal(give(...Array.from({ length: 11 }, () => own)))).toBe('422 request.invalid')
+  const bytes = (fileId: string) => agent.calls.inputFile({ ...bareFrame(holder), fileId })
+  expect(await (await bytes(own)).text()).toBe('mine')
+  expect(await refusal(bytes(foreign))).toBe('404 record.not_found')
+  await agent.finish(holder, { result: 'cancelled' })
+})
+
 it('gives nothing of a browser to a program that has a token of who opened it', async () => {
   const { id, holder } = await opened()
   const { secret } = await ground.person
@@ -246,6 +272,153 @@ it('takes pictures only from the agent that holds the run, and of no more than t
   expect(await refusal(show(holder, 3))).toBe('404 agent.unknown_run')
   expect((await desk.get({ id })).state).toBe('discarded')
   await other.leave()
+})
+
+describe('a browser that is opened from a workflow', () => {
+  const url = 'https://site.example/start'
+  const from = async (of: Ground, purpose: 'pick' | 'record' = 'record') => ({
+    browsers: of.person.api(editorBrowsers),
+    workflowId: await of.workflow(),
+    purpose,
+    url,
+    clientId: agent.clientId,
+  })
+
+  it('is fresh or of what a test run may have, worked by whoever opened it, and leaves nothing behind', async () => {
+    const { browsers, ...what } = await from(ground)
+    const run = await browsers.open(what)
+    expect(run).toMatchObject({
+      workflowId: what.workflowId,
+      purpose: 'record',
+      profileId: null,
+      state: 'waiting',
+      mine: true,
+    })
+    expect(await browsers.current({ workflowId: what.workflowId, purpose: 'record' })).toMatchObject({
+      run: { id: run.id },
+    })
+    expect((await browsers.current({ workflowId: what.workflowId, purpose: 'pick' })).run).toBeNull()
+    const holder = await agent.begin()
+    expect(holder.job).toMatchObject({
+      workflow: null,
+      profile: null,
+      account: null,
+      attended: { url, seconds: 900, purpose: 'record' },
+    })
+    await show(holder, 1)
+    expect(await numberOf(browsers.frame({ id: run.id }))).toBe(1)
+    const heard = agent.commands.length
+    await browsers.input({ id: run.id, events: [{ type: 'recorded', upTo: 0 }] })
+    await eventually(async () => expect(agent.commands.length).toBeGreaterThan(heard))
+    expect((await ground.runs.get({ id: run.id })).attended).toBe('record')
+    // It is none of the desk's.
+    expect(await refusal(desk.get({ id: run.id }))).toBe('404 record.not_found')
+    await browsers.finish({ id: run.id, save: true })
+    await agent.finish(holder, { snapshot: null })
+    expect((await browsers.get({ id: run.id })).state).toBe('closed')
+    expect((await browsers.current({ workflowId: what.workflowId, purpose: 'record' })).run).toBeNull()
+  })
+
+  it('holds its account, and says clearly when its lease is over', async () => {
+    const { browsers, ...what } = await from(ground, 'pick')
+    const { accountId, profileId } = await needy()
+    const run = await browsers.open({ ...what, accountId })
+    expect(run).toMatchObject({ accountId, profileId, purpose: 'pick' })
+    const holder = await agent.begin()
+    expect(holder.job.account).toMatchObject({ id: accountId, secrets: [] })
+    await show(holder, 1)
+    const next = await newAgent()
+    expect(await refusal(browsers.open({ ...what, clientId: next.clientId, accountId }))).toBe(
+      '409 attended.held',
+    )
+    expect(await refusal(desk.open({ accountId }))).toBe('409 attended.held')
+    await next.leave()
+    await ground.loseLease(run.id)
+    await eventually(async () => expect((await browsers.get({ id: run.id })).state).toBe('lost'))
+    expect(await refusal(browsers.frame({ id: run.id }))).toBe('409 attended.closed')
+    expect(await refusal(show(holder, 2))).toBe('404 agent.unknown_run')
+  })
+
+  it('is found by nobody but who opened it, not even by those who may do everything', async () => {
+    const { browsers, ...what } = await from(ground)
+    const { accountId } = await needy()
+    const run = await browsers.open({ ...what, accountId })
+    const holder = await agent.begin()
+    await show(holder, 1)
+    // The desk's ways to look on and to take over are not for it, however long its person is away.
+    await ground.server.deps.db.execute(
+      sql`update attended_run set holder_seen_at = now() - interval '1 minute' where run_id = ${run.id}`,
+    )
+    const administrator = await ground.server.as('administrator', unique())
+    const theirs = administrator.api(editorBrowsers)
+    for (const ask of [
+      () => theirs.get({ id: run.id }),
+      () => theirs.frame({ id: run.id }),
+      () => theirs.input({ id: run.id, events: [{ type: 'closeTab' }] }),
+      () => theirs.prolong({ id: run.id }),
+      () => theirs.finish({ id: run.id, save: false }),
+      () => administrator.api(attendedRuns).watch({ id: run.id }),
+      () => administrator.api(attendedRuns).takeOver({ id: run.id }),
+    ])
+      expect(await refusal(ask())).toBe('404 record.not_found')
+    expect((await theirs.current({ workflowId: what.workflowId, purpose: 'record' })).run).toBeNull()
+    expect(await browsers.get({ id: run.id })).toMatchObject({ state: 'open', mine: true })
+    await agent.finish(holder, { result: 'cancelled' })
+  })
+
+  it('shows and takes nothing once the right to its account is gone; it can still be closed', async () => {
+    const { browsers, ...what } = await from(ground)
+    const { accountId } = await needy()
+    const run = await browsers.open({ ...what, accountId })
+    const holder = await agent.begin()
+    await show(holder, 1)
+    expect(await numberOf(browsers.frame({ id: run.id }))).toBe(1)
+    const { person } = await ground.neighbour(unique())
+    await ground.server.deps.db.execute(
+      sql`update account set owner_id = (select id from app_user where username = ${person.username}) where id = ${accountId}`,
+    )
+    for (const ask of [
+      () => browsers.get({ id: run.id }),
+      () => browsers.frame({ id: run.id }),
+      () => browsers.input({ id: run.id, events: [{ type: 'closeTab' }] }),
+      () => browsers.prolong({ id: run.id }),
+    ])
+      expect(await refusal(ask())).toBe('404 record.not_found')
+    const current = async () =>
+      (await browsers.current({ workflowId: what.workflowId, purpose: 'record' })).run
+    expect(await current()).toMatchObject({ id: run.id, accountName: null, can: ['discard'] })
+    await browsers.finish({ id: run.id, save: false })
+    expect(await current()).toBeNull()
+    expect(await agent.beat()).toContainEqual(expect.objectContaining({ type: 'cancel', runId: run.id }))
+    await agent.finish(holder, { result: 'cancelled' })
+  })
+
+  it('is refused to those who may not write the workflow, not use the account, or not run the client', async () => {
+    const { browsers, ...what } = await from(ground)
+    const run = await browsers.open(what)
+    const holder = await agent.begin()
+    await show(holder, 1)
+    const other = await ground.neighbour(unique())
+    const theirs = await from(other)
+    for (const ask of [
+      () => theirs.browsers.open(what),
+      () => theirs.browsers.current({ workflowId: what.workflowId, purpose: 'record' }),
+      () => theirs.browsers.get({ id: run.id }),
+      () => theirs.browsers.frame({ id: run.id }),
+      () => theirs.browsers.input({ id: run.id, events: [{ type: 'closeTab' }] }),
+      () => theirs.browsers.finish({ id: run.id, save: false }),
+    ])
+      expect(await refusal(ask())).toBe('404 record.not_found')
+    const { accountId } = await needy()
+    const own = { workflowId: theirs.workflowId, purpose: 'record' as const, url }
+    expect(await refusal(theirs.browsers.open({ ...own, accountId }))).toBe('422 link.not_found')
+    expect(await refusal(theirs.browsers.open({ ...own, clientId: agent.clientId }))).toBe(
+      '422 link.not_found',
+    )
+    expect(await refusal(theirs.browsers.open(own))).toBe('409 attended.no_client')
+    expect(await refusal(browsers.open({ ...what, url: 'file:///etc/passwd' }))).toBe('422 request.invalid')
+    await agent.finish(holder, { result: 'cancelled' })
+  })
 })
 
 describe('what cannot be opened', () => {
@@ -363,17 +536,20 @@ it('waits with sessions that are about to end, and with new accounts that have n
   await desk.finish({ id, save: true })
   await keep(holder, new Date(Date.now() + 3_600_000).toISOString())
   const reasonOf = async (of: string) => (await queued()).find((row) => row.id === of)?.reason
-  expect(await reasonOf(accountId)).toBeUndefined()
+  const stateOf = async (of: string) => (await ground.accounts.session({ id: of })).state
+  expect([await reasonOf(accountId), await stateOf(accountId)]).toEqual([undefined, 'valid'])
   const ends = (at: string) =>
     ground.server.deps.db.execute(sql`
       update profile_session set saved_at = now() - interval '9 hours', expires_at = now() + ${at}::interval where account_id = ${accountId}`)
   await ends('1 hour')
-  expect(await reasonOf(accountId)).toBe('expiring')
+  expect([await reasonOf(accountId), await stateOf(accountId)]).toEqual(['expiring', 'expiring'])
   await ends('-1 minutes')
-  expect(await reasonOf(accountId)).toBe('expired')
+  expect([await reasonOf(accountId), await stateOf(accountId)]).toEqual(['expired', 'expired'])
   const profile = await ground.person.api(profiles).create({ name: unique() })
   const fresh = await ground.account({ profileId: profile.id })
-  expect(await reasonOf(fresh)).toBe('first')
+  expect([await reasonOf(fresh), await stateOf(fresh)]).toEqual(['first', 'none'])
+  const stranger = await ground.neighbour(unique())
+  expect(await refusal(stranger.accounts.session({ id: fresh }))).toBe('404 record.not_found')
   expect((await desk.queue({ reason: ['first'] })).data.map((row) => row.id)).toEqual([fresh])
 })
 

@@ -30,7 +30,7 @@ export async function keepFrame(
   const found = await tx.execute(sql`
     select r.fence, r.account_id as "accountId", r.owner_id as "ownerId",
       t.looked_at > now() - make_interval(secs => ${LOOKED_SECONDS}) as wanted
-    from run r join attended_run t on t.run_id = r.id where r.id = ${runId} and client_id = ${clientId} and workflow_id is null
+    from run r join attended_run t on t.run_id = r.id where r.id = ${runId} and r.client_id = ${clientId} and r.workflow_id is null
       and cycle = 'running' and held_until > now() for share of r`)
   const held = heldRow.safeParse(found.rows[0])
   if (!held.success || !holdsLease(key, { id: runId, clientId, fence: held.data.fence }, leaseToken))

@@ -15,12 +15,15 @@ import { stateOf } from './view.ts'
 const MOST = 5000
 /** A session is worth renewing in its last quarter, and never earlier than so long before its end. */
 const SOON = sql`interval '3 days'`
-const IN_TIME = sql`least(${SOON}, (s.expires_at - s.saved_at) / 4)`
+/** How long before its end a session is to be renewed. */
+export const IN_TIME = sql`least(${SOON}, (s.expires_at - s.saved_at) / 4)`
 
 /** The kept session of an account in its present profile, under its present name. */
-const SESSION = sql`profile_session s where s.account_id = ${account.id} and s.profile_id = ${account.profileId}
+const OF_ACCOUNT = sql`s.account_id = ${account.id} and s.profile_id = ${account.profileId}
   and s.username is not distinct from ${account.username}`
-const ENDS = sql`(select s.expires_at from ${SESSION})`
+/** The kept session `s`, to join accounts with. */
+export const SESSION = sql`profile_session s on ${OF_ACCOUNT}`
+const ENDS = sql`(select s.expires_at from profile_session s where ${OF_ACCOUNT})`
 
 const REASON = sql<PersonReason>`case when ${account.status} = 'needs_sign_in' then coalesce(${account.personReason}, 'rejected')
   when ${ENDS} <= now() then 'expired' when ${ENDS} <= now() + ${SOON} then 'expiring' else 'first' end`
@@ -80,13 +83,13 @@ export function queue(ctx: CallContext, input: ParsedInputOf<typeof attendedRuns
 
 async function present(tx: Tx, rows: readonly AccountRow[], ctx: CallContext): Promise<WaitingAccount[]> {
   const { rows: raws } = await tx.execute(sql`
-    select ${account.id} as id, ${REASON} as reason, ${SINCE} as since, (select s.saved_at from ${SESSION}) as saved_at,
+    select ${account.id} as id, ${REASON} as reason, ${SINCE} as since, (select s.saved_at from profile_session s where ${OF_ACCOUNT}) as saved_at,
       p.name as profile, t.run_id, t.holder_id, u.username as holder, r.cycle, r.result,
       t.save_asked_at is not null as save_asked,
       exists (select 1 from attended_frame f where f.run_id = t.run_id) as has_frame
     from ${account} left join profile p on p.id = ${account.profileId}
     left join resource_lease l on l.kind = 'account' and l.resource_id = ${account.id}
-    left join attended_run t on t.run_id = l.run_id left join run r on r.id = t.run_id
+    left join attended_run t on t.run_id = l.run_id and t.purpose = 'signIn' left join run r on r.id = t.run_id
     left join app_user u on u.id = t.holder_id
     where ${anyOfIds(rows.map((row) => row.id))}`)
   const facts = new Map(raws.map((raw) => [factsRow.parse(raw).id, factsRow.parse(raw)]))
@@ -126,6 +129,7 @@ function presentOne(row: AccountRow, found: z.infer<typeof factsRow>, ctx: CallC
               save_asked: found.save_asked === true,
               saved: false,
               has_frame: found.has_frame,
+              purpose: 'signIn',
             }),
           }
         : null,

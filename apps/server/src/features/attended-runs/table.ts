@@ -1,5 +1,6 @@
 import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { FrameMeta } from '@weft/contract/attended-runs/schema'
+import type { AttendedPurpose } from '@weft/contract/runs/schema'
 import { bytea } from '../../kit/tables.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -8,8 +9,12 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 export const attendedRun = pgTable('attended_run', {
   runId: uuid('run_id').primaryKey(),
   accountId: uuid('account_id'),
-  profileId: uuid('profile_id').notNull(),
+  /** Null for a fresh browser. */
+  profileId: uuid('profile_id'),
   proxyId: uuid('proxy_id'),
+  purpose: text().$type<AttendedPurpose>().notNull().default('signIn'),
+  /** The workflow from whose editor it was opened; a sign-in has none. */
+  workflowId: uuid('workflow_id'),
   url: text().notNull(),
   openedBy: uuid('opened_by').notNull(),
   holderId: uuid('holder_id').notNull(),

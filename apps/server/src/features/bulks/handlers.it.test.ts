@@ -143,6 +143,44 @@ describe('a few records', () => {
     expect((await api.list({})).totalRecord).toBe(before)
   })
 
+  test('go for good out of the trash, but for what is used or not theirs to delete; nothing brings them back', async () => {
+    const [mia, bob] = [await server.as('operator', 'mia'), await server.as('operator', 'bob')]
+    const api = mia.api(proxies)
+    const four = []
+    for (let port = 1; port <= 4; port += 1)
+      four.push(await api.create({ protocol: 'http', host: 'trash.example.org', port, password: 'hush~3' }))
+    const [used, alive, ...loose] = four.map(({ id }) => id)
+    const [reader] = await some(mia, 1, { proxyId: used })
+    await api.bulk({ selection: { ids: [used ?? '', ...loose] }, action: 'delete' })
+    const all = { selection: { query: { trashed: 'true' as const } }, action: 'purge' as const }
+    expect(await bob.api(proxies).bulkPreview(all)).toMatchObject({ matched: 0 })
+    expect(await bob.api(proxies).bulk({ ...all, selection: { ids: [used ?? '', ...loose] } })).toMatchObject(
+      { done: 0, refusedTotal: 3, refused: [{ code: 'record.not_found' }, {}, {}] },
+    )
+    expect(await api.bulkPreview(all)).toMatchObject({
+      matched: 3,
+      changed: 2,
+      reasons: [{ code: 'record.in_use', count: 1, examples: [{ id: used }] }],
+    })
+    const gone = await api.bulk(all)
+    expect(gone).toMatchObject({ state: 'finished', total: 3, done: 2, can: [] })
+    expect(gone.refused).toMatchObject([{ id: used, code: 'record.in_use' }])
+    expect(await codeOf(mia.api(bulks).undo({ id: gone.id }))).toBe('bulk.cannot_undo')
+    expect((await api.list({ trashed: 'true' })).data.map(({ id }) => id)).toEqual([used])
+    expect((await api.list({})).data.map(({ id }) => id)).toEqual([alive])
+    const { rows } = await server.deps.db.execute(sql`
+      select label, actor_name as who, before ->> 'port' as port, before -> 'password' as password from audit
+      where record_id = any(${sql.param(loose)}::text[]) and label = 'proxy.purge' order by 3`)
+    expect(rows).toEqual(
+      ['3', '4'].map((port) => ({ label: 'proxy.purge', who: 'mia', port, password: { set: true } })),
+    )
+    await mia.api(accounts).remove({ id: reader?.id ?? '' })
+    expect(await api.bulk({ ...all, selection: { ids: [used ?? '', alive ?? ''] } })).toMatchObject({
+      done: 1,
+      refused: [{ id: alive, code: 'record.not_found' }],
+    })
+  })
+
   test('what is not given is missed, what does not fit is told by its field', async () => {
     const api = ann.api(accounts)
     const selection = { query: {} }

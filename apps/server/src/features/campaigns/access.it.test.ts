@@ -88,6 +88,8 @@ async function answers(person: TestPerson, wanted: (endpoint: Endpoint) => boole
 
 describe('somebody else’s campaign, item, run, file and client', () => {
   it('are not there for any call, and nothing of them changes', async () => {
+    // Its only item has begun: the campaign goes on to that by itself, and then stays as it is.
+    await expect.poll(async () => (await ground.campaignOf(ids.campaign)).state).toBe('completing')
     const before = [await ground.campaignOf(ids.campaign), await ground.runs.get({ id: ids.run })]
     const found = await answers((await ground.neighbour('bob')).person)
     expect(Object.keys(found).length).toBeGreaterThan(45)

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { itemMachine } from '@weft/contract/campaigns/states'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
@@ -112,12 +112,32 @@ export async function release(
   return z.number().parse(result.rowCount ?? 0)
 }
 
-/** Cancels what has not begun, in batches of its caller's choosing; gives how many. */
+/**
+ * Cancels what has not begun; gives how many. What is held after an irreversible step was done becomes uncertain, as
+ * everything that ends unsuccessful after one does.
+ */
 export async function cancelWaiting(tx: Tx, campaignId: string): Promise<number> {
+  await doubtHeld(tx, sql`i.campaign_id = ${campaignId}`)
   const result = await tx.execute(sql`
     update campaign_item i set state = ${stateAfter(itemMachine, 'cancel', sql`i.state`)}, settled_at = now(), ready_at = null
     where i.campaign_id = ${campaignId} and i.state in ('planned', 'ready')`)
   return result.rowCount ?? 0
+}
+
+/** Has a person decide on held items whose runs did something irreversible, where they will not go on. Gives how many. */
+export async function doubtHeld(tx: Tx, which: SQL): Promise<number> {
+  const error = {
+    class: 'EffectDone',
+    message: 'An irreversible step was done, and the item was cancelled while it waited.',
+    stepId: null,
+    stepName: null,
+  }
+  const { rowCount } = await tx.execute(sql`
+    update campaign_item i set state = ${stateAfter(itemMachine, 'doubt', sql`i.state`)}, ready_at = null,
+      error = ${JSON.stringify(error)}::jsonb
+    from run_hold h join run r on r.id = h.run_id
+    where ${which} and i.state = 'ready' and h.id = i.hold_id and cardinality(r.confirmed) > 0`)
+  return rowCount ?? 0
 }
 
 /** Asks the agents to stop every run of a campaign that is under way; gives those runs. */

@@ -7,10 +7,11 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
-import { findRecord, madeBy, newId, trashRecords, updateRecord } from '../../kit/record.ts'
+import { findRecord, madeBy, newId, restoreRecords, trashRecords, updateRecord } from '../../kit/record.ts'
+import { inTrash, withTags } from '../../kit/resource/view.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { workflow } from '../workflows/table.ts'
-import { requirePlace } from '../projects/open.ts'
+import { leaveTrashedProject, requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { attachHandlers } from './attach.ts'
 import { codeFrom, freeCode } from './codes.ts'
@@ -47,7 +48,8 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
         table: campaign,
         id: campaign.id,
         where: [
-          sql`${campaign.deletedAt} is null`,
+          inTrash(campaign.deletedAt, input.trashed),
+          withTags(campaign.tags, input.tags),
           ctx.scope('VIEW', 'CAMPAIGN', campaignSource.columns),
           input.state?.length ? inArray(campaign.state, input.state) : sql`${campaign.state} <> 'archived'`,
           input.type?.length ? inArray(campaign.type, input.type) : undefined,
@@ -127,6 +129,21 @@ export function campaignHandlers(engine: Engine): Implementation<typeof campaign
       await trashRecords(ctx.tx, campaign, eq(campaign.id, id))
       ctx.audit({ feature: 'campaigns', recordId: id, before: row })
       ctx.event({ feature: 'campaigns', id, kind: 'deleted', ownerId: row.ownerId })
+    },
+
+    async restore(ctx, { id }) {
+      const row = await findRecord(ctx, campaignSource, id, 'DELETE', { trashed: true, lock: true })
+      await checkCode(ctx, row, row.code)
+      await leaveTrashedProject(ctx.tx, campaign, id)
+      await restoreRecords(ctx.tx, campaign, eq(campaign.id, id))
+      ctx.audit({
+        feature: 'campaigns',
+        recordId: id,
+        before: { deleted: true },
+        after: { deleted: false },
+      })
+      ctx.event({ feature: 'campaigns', id, kind: 'created', ownerId: row.ownerId })
+      return presentOne(ctx.tx, await findRecord(ctx, campaignSource, id), ctx)
     },
 
     async results(ctx, { id, format }) {

@@ -9,7 +9,7 @@ import type { Implementation } from '../../kit/implement.ts'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { findRecord } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { requestCancel } from './begin.ts'
+import { doubtHeld, requestCancel } from './begin.ts'
 import { presentItem, selectItems, type ItemView } from './items.ts'
 import { endUnclaimed } from './lifecycle-handlers.ts'
 import { moveCampaign } from './lifecycle.ts'
@@ -58,7 +58,8 @@ export function itemHandlers(engine: Engine): Own {
     if (event === 'retry' && CLOSED_CAMPAIGNS.includes(row.state))
       throw new AppError('campaign.wrong_state', { state: row.state, action: 'retry' })
     const startAt = from === 'step' ? await checkpointOf(ctx, item) : null
-    await move(ctx, item, event, note, startAt)
+    const doubted = event === 'cancel' && (await doubtHeld(ctx.tx, sql`i.id = ${item.id}`)) > 0
+    if (!doubted) await move(ctx, item, event, note, startAt)
     ctx.audit({
       feature: 'campaigns',
       recordId: row.id,
@@ -153,7 +154,7 @@ async function move(
       state: stateAfter(itemMachine, event, campaignItem.state),
       ...(note === undefined ? {} : { note }),
       ...(event === 'retry'
-        ? { attemptsForgiven: item.attempt, readyAt: null, settledAt: null, startAt }
+        ? { attemptsForgiven: item.attempt, readyAt: null, settledAt: null, startAt, holdId: null }
         : {}),
       ...(settles ? { settledAt: new Date(), readyAt: null } : {}),
     })

@@ -8,13 +8,10 @@ import {
   type CampaignState,
 } from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
+import { momentOrNull } from '../../kit/moment.ts'
 import type { Tx } from '../../db/connection.ts'
 
 const named = z.object({ id: z.string(), name: z.string() }).nullable()
-const when = z
-  .union([z.date(), z.string()])
-  .nullable()
-  .transform((value) => (value === null ? null : new Date(value).toISOString()))
 const itemRow = z.object({
   id: z.string(),
   campaign_id: z.string(),
@@ -29,13 +26,14 @@ const itemRow = z.object({
   client: named,
   run_id: z.string().nullable(),
   step: z.string().nullable(),
-  ready_at: when,
+  ready_at: momentOrNull,
   error: itemErrorSchema.nullable(),
   outputs: z.record(z.string(), z.unknown()).nullable(),
-  started_at: when,
-  settled_at: when,
+  started_at: momentOrNull,
+  settled_at: momentOrNull,
   cancelling: z.boolean(),
   resumable: z.boolean(),
+  hold: z.object({ kind: z.enum(['time', 'question']), title: z.string().nullable() }).nullable(),
 })
 export type ItemView = z.infer<typeof itemRow>
 
@@ -53,11 +51,13 @@ export async function selectItems(
     select i.id, i.campaign_id, i.seq, i.state, i.attempt, i.run_id, i.ready_at, i.error, i.outputs, i.started_at,
       i.settled_at, r.step, r.cancel_requested_at is not null and r.cycle <> 'finished' as cancelling,
       r.checkpoint is not null as resumable,
+      case when h.ending is null and h.due_at > now() and i.state = 'ready'
+        then json_build_object('kind', h.kind, 'title', h.question ->> 'title') end as hold,
       ${pair('a', sql`a.username`)} as account, ${pair('p', sql`p.name`)} as profile,
       ${pair('x', sql`x.host || ':' || x.port`)} as proxy, ${pair('ph', sql`ph.phone_number`)} as phone,
       ${pair('v', sql`v.title`)} as video, ${pair('c', sql`c.name`)} as client
     from (select * from campaign_item i where ${where} ${order} ${page}) i
-    left join run r on r.id = i.run_id
+    left join run r on r.id = i.run_id left join run_hold h on h.id = i.hold_id
     left join account a on a.id = i.account_id left join profile p on p.id = i.profile_id
     left join proxy x on x.id = i.proxy_id left join phone ph on ph.id = i.phone_id
     left join video v on v.id = i.video_id left join client c on c.id = i.client_id

@@ -10,6 +10,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { refuseHeldBack } from '../activities/switched-off.ts'
 import { requireOpenProject, requirePlace } from '../projects/open.ts'
 import { endRuns } from '../runs/end.ts'
+import { releaseToStart } from '../workflows/offered.ts'
 import { cancelWaiting, requestCancel } from './begin.ts'
 import { beginCampaign } from './jobs.ts'
 import { EMPTY_TALLY, moveCampaign, tallies } from './lifecycle.ts'
@@ -23,6 +24,8 @@ type Own = Pick<
   Implementation<typeof campaigns>,
   'start' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'archive' | 'copy'
 >
+
+const attachedRow = z.object({ attached: z.record(z.string(), z.number()).nullable() })
 
 /** Starting, pausing, going on, cancelling: each asks the one transition function and says why not where it may not. */
 export function lifecycleHandlers(engine: Engine): Own {
@@ -53,16 +56,13 @@ export function lifecycleHandlers(engine: Engine): Own {
     async start(ctx, { id }) {
       const row = await findRecord(ctx, campaignSource, id, 'RUN', { lock: true })
       await requireOpenProject(ctx.tx, row.projectId)
+      const release = await releaseToStart(ctx.tx, row.workflowId, row.release)
       const facts = await ctx.tx.execute(sql`
-        select (select json_object_agg(kind, n) from (select kind, count(*)::int as n from campaign_resource
-            where campaign_id = ${id} group by kind) k) as attached,
-          (select published_release from workflow where id = ${row.workflowId} and deleted_at is null) as newest`)
-      const { attached, newest } = z
-        .object({ attached: z.record(z.string(), z.number()).nullable(), newest: z.number().nullable() })
-        .parse(facts.rows[0])
-      const obstacle = startObstacle(row, newest, attached ?? {})
+        select json_object_agg(kind, n) as attached
+        from (select kind, count(*)::int as n from campaign_resource where campaign_id = ${id} group by kind) k`)
+      const { attached } = attachedRow.parse(facts.rows[0])
+      const obstacle = startObstacle(row, release, attached ?? {})
       if (obstacle) throw new AppError(obstacle)
-      const release = row.release ?? newest
       if (!row.workflowId || release === null) throw new AppError('campaign.no_release')
       await checkInputs(ctx, row.workflowId, release, row.inputs)
       await refuseHeldBack(ctx.tx, row.workflowId, release)

@@ -148,6 +148,10 @@ function actionsOf(
     if (closed) cannot[name] = closed
     else can.push(name)
   }
+  if (row.deletedAt !== null) {
+    if (decisions.can('DELETE', 'CAMPAIGN', row)) offer('restore')
+    return { can, cannot }
+  }
   if (decisions.can('UPDATE', 'CAMPAIGN', row)) offer('update')
   if (decisions.can('CREATE', 'CAMPAIGN')) offer('copy')
   if (decisions.can('DELETE', 'CAMPAIGN', row)) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CallError } from '@weft/contract/core/client'
@@ -135,6 +136,39 @@ describe('a start that cannot be', () => {
     expect(await refusal(ground.campaigns.start({ id }))).toBe('409 campaign.no_release')
     expect((await ground.campaignOf(id)).cannot).toMatchObject({ start: 'campaign.no_release' })
     expect((await ground.campaigns.plan({ id })).problems).toMatchObject([{ code: 'campaign.no_release' }])
+  })
+
+  it('waits for a withdrawal that is under way, and does not begin with what it withdrew', async () => {
+    const workflowId = await ground.newWorkflow()
+    const id = await ground.draft([await ground.account()], [agent], { workflowId })
+    const start = await ground.server.deps.db.transaction(async (tx) => {
+      await tx.execute(sql`update workflow set published_release = null where id = ${workflowId}`)
+      const asked = refusal(ground.campaigns.start({ id }))
+      const first = await Promise.race([asked, setTimeout(150, 'waits')])
+      expect(first).toBe('waits')
+      return { asked }
+    })
+    expect(await start.asked).toBe('409 campaign.no_release')
+    expect((await ground.campaignOf(id)).state).toBe('draft')
+  })
+
+  it('of a release that was withdrawn names it', async () => {
+    const workflowId = await ground.newWorkflow()
+    const calls = ground.person.api(workflows)
+    const { version } = await calls.get({ id: workflowId })
+    const changed = await calls.update({ id: workflowId, version, draft: draftOf('the second') })
+    await calls.publish({ id: workflowId, version: changed.version })
+    const id = await ground.draft([await ground.account()], [agent], { workflowId })
+    await calls.withdraw({ id: workflowId, number: 1, withdrawn: true })
+    await ground.server.deps.db.execute(sql`update campaign set release = 1 where id = ${id}`)
+    expect(await refusal(ground.campaigns.start({ id }))).toBe('409 campaign.release_withdrawn')
+    await calls.withdraw({ id: workflowId, number: 1, withdrawn: false })
+    expect(await ground.campaigns.start({ id })).toMatchObject({ state: 'scheduled', release: 1 })
+    expect(await refusal(calls.withdraw({ id: workflowId, number: 1, withdrawn: true }))).toBe(
+      '409 record.in_use',
+    )
+    await agent.finish(await agent.begin())
+    await ground.reaches(id, 'finished')
   })
 
   it('for inputs that do not fit names each', async () => {

@@ -109,6 +109,8 @@ export const campaignItem = pgTable('campaign_item', {
   outputs: jsonb().$type<Record<string, unknown>>(),
   note: text(),
   startAt: text('start_at'),
+  /** The hold that it waits in, or goes on from. */
+  holdId: uuid('hold_id'),
   startedAt: at('started_at'),
   settledAt: at('settled_at'),
 })

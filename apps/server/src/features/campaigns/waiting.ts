@@ -62,6 +62,14 @@ export async function explain(
   for (const item of waiting) {
     const own: WaitReason[] = []
     if (item.state === 'planned') own.push({ code: 'wait.not_released', params: {} })
+    if (item.hold) {
+      // Nothing else keeps it: it is not to begin before.
+      const { kind, title } = item.hold
+      const told = { until: item.ready_at, ...(title === null ? {} : { title }) }
+      const code = kind === 'question' ? 'wait.answer' : 'wait.held'
+      reasons.set(item.id, [{ code, params: told }])
+      continue
+    }
     if (item.ready_at && new Date(item.ready_at) > now)
       own.push({ code: 'wait.backoff', params: { until: item.ready_at } })
     for (const kind of ['account', 'profile', 'phone', 'video'] as const) {

@@ -70,6 +70,7 @@ export const clientResource = defineResource<
   links: [],
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(client, use),
+  toldOf: sql`exists (select 1 from run r where r.client_id = ${client.id})`,
   columns: (input) => input,
   initial: () => ({ clientKey: newClientKey() }),
   async purged({ tx }, { id }) {

@@ -8,6 +8,12 @@ const UNUSED_FOR_MS = 24 * 3600 * 1000
 const FRESH_MS = 10 * 60 * 1000
 const hashRow = z.object({ sha256: z.string() })
 
+/** Removes the files that were given to pages: no browser is in hand for so long. Their bytes go as soon as nothing names them. */
+export async function clearGiven(db: Tx): Promise<void> {
+  await db.execute(sql`
+    delete from file where purpose = 'page' and created_at < ${new Date(Date.now() - UNUSED_FOR_MS).toISOString()}`)
+}
+
 /** Removes bytes that no row has named for a day: of deleted records, and of uploads that were given up. */
 export async function clearUnused(db: Tx, store: FileStore): Promise<void> {
   await store.clear(new Date(Date.now() - UNUSED_FOR_MS), async (hashes) => {

@@ -4,7 +4,7 @@ import { fileStoreOf } from '../../kit/file-store.ts'
 import { implement } from '../../kit/implement.ts'
 import { defineJob } from '../../kit/jobs.ts'
 import { z } from 'zod'
-import { clearUnused, dropUnused } from './clear.ts'
+import { clearGiven, clearUnused, dropUnused } from './clear.ts'
 import { fileHandlers } from './handlers.ts'
 import { dropBytes } from './jobs.ts'
 
@@ -16,7 +16,10 @@ export const filesFeature: Feature = {
   mount(app) {
     const { deps } = app
     implement(app, files, fileHandlers(deps))
-    deps.jobs.work(clearFiles, () => clearUnused(deps.db, fileStoreOf(deps)))
+    deps.jobs.work(clearFiles, async () => {
+      await clearGiven(deps.db)
+      await clearUnused(deps.db, fileStoreOf(deps))
+    })
     deps.jobs.work(dropBytes, ({ payload }) => dropUnused(deps.db, fileStoreOf(deps), payload.sha256))
     deps.jobs.schedule(clearFiles, '41 3 * * *', {})
   },

@@ -12,7 +12,7 @@ import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
 import { video } from '../videos/table.ts'
-import { clearUnused } from './clear.ts'
+import { clearGiven, clearUnused } from './clear.ts'
 import { file } from './table.ts'
 
 let server: TestServer
@@ -120,6 +120,33 @@ test('a video waits for its file', async () => {
     status: 'ready',
     file: { name: 'v.mp4' },
   })
+})
+
+test('a file for a page counts to its owner’s storage, is no video’s, and goes after a day', async () => {
+  const ben = await server.as('operator', 'ben')
+  const body = new Uint8Array(Buffer.from('for a page'))
+  const given = await ben.api(files).upload({ name: 'given', purpose: 'page' }, { body })
+  const kept = await upload(ben, 'kept for steps', Buffer.from('for steps'))
+  expect((await ben.api(videos).uploads({})).usedBytes).toBe(given.size)
+  expect(await codeOf(ben.api(videos).create({ title: 'From a page', fileId: given.id }))).toBe(
+    'link.not_found',
+  )
+  const sized = (size: number) =>
+    server.deps.db.execute(sql`update file set size = ${size} where id = ${given.id}`)
+  await sized(1e15)
+  expect(await codeOf(ben.api(files).upload({ name: 'more', purpose: 'page' }, { body }))).toBe(
+    'video.no_storage',
+  )
+  await sized(given.size)
+  await clearGiven(server.deps.db)
+  expect(await ben.api(files).get({ id: given.id })).toEqual(given)
+  await server.deps.db.execute(
+    sql`update file set created_at = now() - interval '25 hours' where id in (${given.id}, ${kept.id})`,
+  )
+  await clearGiven(server.deps.db)
+  expect(await codeOf(ben.api(files).get({ id: given.id }))).toBe('record.not_found')
+  expect((await ben.api(files).get({ id: kept.id })).name).toBe('kept for steps')
+  expect((await ben.api(videos).uploads({})).usedBytes).toBe(0)
 })
 
 test('bytes that no row names are cleared away after a day', async () => {

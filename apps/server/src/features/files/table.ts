@@ -1,6 +1,6 @@
 import { bigint, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-export const FILE_PURPOSES = ['upload', 'run', 'snapshot', 'video'] as const
+export const FILE_PURPOSES = ['upload', 'run', 'snapshot', 'video', 'page'] as const
 
 /** A named reference to bytes of the file store. Several may share one hash. */
 export const file = pgTable('file', {

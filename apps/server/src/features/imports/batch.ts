@@ -3,6 +3,7 @@ import type { Work } from '../../kit/context.ts'
 import { importFields, rowReader } from '../../kit/import/fields.ts'
 import { openRow } from '../../kit/import/rows.ts'
 import { importRow, type ImportRecord } from '../../kit/import/table.ts'
+import { Pace } from '../../kit/pace.ts'
 import { fieldErrors } from '../../kit/parse.ts'
 import { isQuotaKind, roomFor } from '../../kit/quota.ts'
 import { newId } from '../../kit/record.ts'
@@ -42,7 +43,9 @@ export async function applyBatch(
   const good: GoodRow[] = []
   const fields = importFields(definition.imported.schema, definition.secrets)
   const toInput = rowReader(fields, batch.mapping, batch.columns, batch.format)
+  const pace = new Pace()
   for (const { row, source, problems, duplicate, recordId } of rows) {
+    if (pace.due) await pace.turn()
     if (problems) {
       outcomes.push({ row, outcome: 'refused' })
       continue
@@ -56,11 +59,7 @@ export async function applyBatch(
       outcomes.push({
         row,
         outcome: 'refused',
-        problems: fieldErrors(parsed.error, given).map(({ path, code, message }) => ({
-          path,
-          code,
-          message,
-        })),
+        problems: fieldErrors(parsed.error, given),
       })
   }
   const created = await createRows(work, secrets, importer, definition, good)
@@ -94,8 +93,10 @@ async function createRows(
   const { feature } = definition
   const wanted = good.filter((one) => !one.duplicate).length
   const room = isQuotaKind(feature) ? await roomFor(work.tx, user.id, feature, wanted) : undefined
+  const pace = new Pace()
   for (const one of good) {
     if (one.duplicate) continue
+    if (pace.due) await pace.turn()
     const id = newId()
     const by = { ownerId: user.id, createdBy: user.id }
     const record = {

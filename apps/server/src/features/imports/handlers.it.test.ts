@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
@@ -17,6 +16,7 @@ import { codeOf } from '../../testing/browser.ts'
 import { TEST_KEY } from '../../testing/cluster.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { endedImport } from './testing/ended.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
 import { account } from '../accounts/table.ts'
 import { proxy } from '../proxies/table.ts'
@@ -32,22 +32,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function finished(person: TestPerson, id: string): Promise<Import> {
-  for (let n = 0; n < 200; n += 1) {
-    const now = await person.api(imports).get({ id })
-    if (now.state !== 'running') return now
-    await delay(50)
-  }
-  throw new Error('the import does not end')
-}
-
 async function apply(
   person: TestPerson,
   id: string,
   how: { take?: 'all' | 'good'; duplicates?: 'skip' | 'update' | 'refuse' } = {},
 ): Promise<Import> {
   await person.api(imports).apply({ id, take: 'good', ...how })
-  return finished(person, id)
+  return endedImport(person, id)
 }
 
 const csv = (...lines: string[]) => ({ body: `${lines.join('\n')}\n` })
@@ -356,7 +347,7 @@ describe('a large import', () => {
       .where(eq(importBatch.id, made.id))
     await using second = await startTestServer({ database: server.database })
     expect(second.url).not.toBe(server.url)
-    expect(await finished(ida, made.id)).toMatchObject({ state: 'finished', created: 1 })
+    expect(await endedImport(ida, made.id)).toMatchObject({ state: 'finished', created: 1 })
   })
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
 import { CallError } from '@weft/contract/core/client'
@@ -8,6 +7,8 @@ import { zipOf } from '../../kit/zip/write.ts'
 import { xlsxOf } from '../../kit/resource/export-xlsx.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { endedImport } from './testing/ended.ts'
+import { NASTY, quoted } from './testing/nasty.ts'
 
 let server: TestServer
 let ann: TestPerson
@@ -16,33 +17,6 @@ beforeAll(async () => {
   ann = await server.as('operator', 'ann')
 })
 afterAll(() => server.stop())
-
-/** What people who mean harm, and broken programs, put into cells. */
-const NASTY = [
-  '=cmd|"/c calc"!A1',
-  '+SUM(1,1)*cmd',
-  '-2+3',
-  '@SUM(A1)',
-  '\t=1+1',
-  '=HYPERLINK("http://127.0.0.1/?x="&A1)',
-  `'; drop table account; --`,
-  '" or 1=1 --',
-  '${7*7}{{7*7}}<%= 7*7 %>',
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '../../../../etc/passwd',
-  '\u0007bell\u001b[31m',
-  'nul\0byte',
-  'half \uD800 of a pair',
-  '\u202Eright to left',
-  '%s%n%x',
-  '__proto__',
-  'constructor',
-  '\\x00\\u0000',
-  '🏴‍☠️'.repeat(10),
-  'a'.repeat(5000),
-]
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** What became of an upload: the code it was refused with, or how many of its rows are good. */
 const outcome = (work: Promise<{ import: { good: number } }>) =>
@@ -56,12 +30,7 @@ const outcome = (work: Promise<{ import: { good: number } }>) =>
 
 async function taken(id: string) {
   await ann.api(imports).apply({ id, take: 'good' })
-  for (let n = 0; n < 600; n += 1) {
-    const now = await ann.api(imports).get({ id })
-    if (now.state !== 'running') return now
-    await delay(50)
-  }
-  throw new Error('the import does not end')
+  return endedImport(ann, id)
 }
 
 async function* arrayOf<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../kit/context.ts'
+import { tellQuestions } from '../questions/tell.ts'
 import { notify } from './notify.ts'
 
 /** A campaign that has work and has not moved for so long stands still. */
@@ -20,6 +21,7 @@ export async function lookOut(db: Db): Promise<void> {
     await lostClients(tx)
     await clientsBack(tx)
     await stalledCampaigns(tx)
+    await tellQuestions(tx)
   })
 }
 
@@ -73,7 +75,10 @@ async function stalledCampaigns(tx: Tx): Promise<void> {
     cross join lateral (
       select greatest(s.state_changed_at, max(r.queued_at), max(r.finished_at)) as at from run r where r.campaign_id = s.id
     ) moved
-    where moved.at < ${limit} and not exists (
+    where moved.at < ${limit} and exists (
+      -- What is held stands still as it should.
+      select 1 from campaign_item i where i.campaign_id = s.id and i.state = 'ready' and (i.ready_at is null or i.ready_at < now()))
+      and not exists (
       select 1 from notification n
       where n.record_id = s.id::text and n.kind = 'campaign.stalled' and n.at > moved.at)
     order by s.id limit 200`)

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { projects } from '@weft/contract/projects/api'
+import type { projectTransfer } from '@weft/contract/projects/transfer-api'
 import { PROJECT_FILE, type ProjectFile, type workflowInFile } from '@weft/contract/projects/transfer'
 import { projectDefaults } from '@weft/contract/projects/values'
 import type { z } from 'zod'
@@ -8,12 +8,13 @@ import type { CallContext, Tx } from '../../kit/context.ts'
 import type { Handler } from '../../kit/implement.ts'
 import { findRecord, iso } from '../../kit/record.ts'
 import { scopeColumns, sourceOf } from '../../kit/resource/definition.ts'
+import { testsForFile } from '../workflow-tests/carry.ts'
 import { workflow, workflowRelease } from '../workflows/table.ts'
 import { projectRecord } from './record.ts'
 import { projectSecret } from './table.ts'
 
 /** A whole project as one text, workflow after workflow, so that only one of them is in memory. */
-export const exportProject: Handler<typeof projects.export> = async (ctx, { id }) => {
+export const exportProject: Handler<typeof projectTransfer.export> = async (ctx, { id }) => {
   const row = await findRecord(ctx, sourceOf(projectRecord), id, 'EXPORT')
   const secrets = await ctx.tx
     .select({ name: projectSecret.name, description: projectSecret.description })
@@ -36,9 +37,14 @@ export const exportProject: Handler<typeof projects.export> = async (ctx, { id }
   }
   return stream({
     contentType: 'application/json',
-    fileName: `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'project'}.weft.json`,
+    fileName: fileNameFor(name, 'project'),
     body: textOf(ctx, id, head),
   })
+}
+
+/** What a file of something with this name is called. */
+export function fileNameFor(name: string, otherwise: string): string {
+  return `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || otherwise}.weft.json`
 }
 
 async function* textOf(
@@ -54,6 +60,7 @@ async function* textOf(
     .where(
       and(
         eq(workflow.projectId, projectId),
+        eq(workflow.kind, 'workflow'),
         isNull(workflow.deletedAt),
         ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow)),
       ),
@@ -68,20 +75,23 @@ async function* textOf(
   yield first ? ']\n}\n' : '\n  ]\n}\n'
 }
 
-async function workflowOf(tx: Tx, id: string): Promise<z.input<typeof workflowInFile> | null> {
+/** A workflow as a file has it; null where there is none. */
+export async function workflowOf(tx: Tx, id: string): Promise<z.input<typeof workflowInFile> | null> {
   const [row] = await tx.select().from(workflow).where(eq(workflow.id, id))
   if (!row) return null
   const releases = await tx
     .select()
     .from(workflowRelease)
-    .where(eq(workflowRelease.workflowId, id))
+    // What is withdrawn here is not offered elsewhere.
+    .where(and(eq(workflowRelease.workflowId, id), isNull(workflowRelease.withdrawnAt)))
     .orderBy(asc(workflowRelease.number))
-  const { name, description, icon, tags, notes } = row
+  const { name, description, icon, folder, tags, notes } = row
   return {
     id,
     name,
     description,
     icon,
+    folder,
     tags,
     notes,
     draft: { ...row.draft },
@@ -91,5 +101,6 @@ async function workflowOf(tx: Tx, id: string): Promise<z.input<typeof workflowIn
       createdAt: iso(createdAt),
       document: { ...document },
     })),
+    tests: await testsForFile(tx, row),
   }
 }

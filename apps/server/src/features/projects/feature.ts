@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { projects } from '@weft/contract/projects/api'
+import { projectInsight } from '@weft/contract/projects/insight-api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import type { projectSchema } from '@weft/contract/projects/schema'
 import type { Feature } from '../../kit/feature.ts'
 import { implement } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
 import { findRecord } from '../../kit/record.ts'
-import { changeRecord, createRecord, removeRecord } from '../../kit/resource/change.ts'
+import { changeRecord, createRecord, removeRecord, restoreRecord } from '../../kit/resource/change.ts'
 import { sourceOf } from '../../kit/resource/definition.ts'
 import { listSource, viewOf } from '../../kit/resource/view.ts'
 import { seenBy } from '../../kit/resource/visible.ts'
@@ -42,13 +44,16 @@ export const projectsFeature: Feature = {
         return changeRecord(ctx, secrets, projectRecord, { id, version }, changes)
       },
       remove: (ctx, { id }) => removeRecord(ctx, projectRecord, id),
+      restore: async (ctx, { id }) => withoutValues(await restoreRecord(ctx, projectRecord, id)),
       ...secretHandlers(secrets),
       ...memberHandlers(app.deps),
+    })
+    implement(app, projectTransfer, {
       ...takeHandlers(),
       export: exportProject,
       import: (ctx, input) => importProject(ctx, secrets, input),
-      ...insightHandlers(),
     })
+    implement(app, projectInsight, insightHandlers())
   },
   visible: { projects: seenBy(projectRecord) },
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { projects } from '@weft/contract/projects/api'
+import type { projectTransfer } from '@weft/contract/projects/transfer-api'
 import type { ParsedInputOf } from '@weft/contract/core/endpoint'
 import type { ImportReport, importReport } from '@weft/contract/projects/transfer'
 import { capabilitiesOf } from '@weft/workflow/capabilities'
@@ -11,6 +11,7 @@ import type { CallContext } from '../../kit/context.ts'
 import { madeBy, newId } from '../../kit/record.ts'
 import { createRecord } from '../../kit/resource/change.ts'
 import type { Secrets } from '../../kit/secrets.ts'
+import { putTests } from '../workflow-tests/carry.ts'
 import { draftColumns, hashOf } from '../workflows/document.ts'
 import { workflow, workflowRelease } from '../workflows/table.ts'
 import { calledAmong, lacksOf, type Needing } from './lacks.ts'
@@ -18,7 +19,7 @@ import { projectRecord } from './record.ts'
 import { callingNew } from './take.ts'
 import { project } from './table.ts'
 
-type Input = ParsedInputOf<typeof projects.import>
+type Input = ParsedInputOf<typeof projectTransfer.import>
 type InFile = Input['file']['workflows'][number]
 
 /** Makes a new project of a file. Everything gets new ids; workflows of the file go on calling each other. */
@@ -59,13 +60,14 @@ export async function importProject(
   return { projectId: made.id, name, workflows, releases, missing, secrets: wanted, leftOut }
 }
 
-async function takeWorkflow(
+/** Makes a workflow of one in a file; releases that are not valid here, or that the caller may not publish, are left out. */
+export async function takeWorkflow(
   ctx: CallContext,
-  projectId: string,
+  projectId: string | null,
   one: InFile,
   ids: ReadonlyMap<string, string>,
 ): Promise<{ needing: Needing; releases: number; leftOut: number[] }> {
-  const { releases, draft: raw, id: idInFile, ...plain } = one
+  const { releases, draft: raw, id: idInFile, tests, ...plain } = one
   const id = ids.get(idInFile) ?? newId()
   const draft = callingNew(readIn(raw, one.name), ids)
   const numbers = new Set(releases.map(({ number }) => number))
@@ -85,7 +87,7 @@ async function takeWorkflow(
   const newest = valid.at(-1)
   const row = {
     ...own,
-    ...draftColumns(draft),
+    ...draftColumns(draft, ctx),
     publishedRelease: newest?.number ?? null,
     publishedHash: newest ? hashOf(newest.document) : null,
   }
@@ -102,6 +104,7 @@ async function takeWorkflow(
       capabilities: capabilitiesOf(document),
       createdBy: ctx.user.id,
     })
+  await putTests(ctx, { id, draft }, tests)
   ctx.audit({ feature: 'workflows', recordId: id, label: 'workflow.create', after: { name: one.name } })
   ctx.event({ feature: 'workflows', id, kind: 'created', ownerId: ctx.user.id })
   return {

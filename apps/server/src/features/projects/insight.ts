@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { projects } from '@weft/contract/projects/api'
+import type { projectInsight } from '@weft/contract/projects/insight-api'
 import type { ProjectHealth } from '@weft/contract/projects/transfer'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
@@ -17,7 +17,7 @@ import { workflow, workflowRelease } from '../workflows/table.ts'
 import { knownNames } from './names.ts'
 import { projectRecord } from './record.ts'
 
-type Own = Pick<Implementation<typeof projects>, 'releases' | 'activity' | 'health'>
+type Own = Pick<Implementation<typeof projectInsight>, 'releases' | 'activity' | 'health'>
 
 const DAYS = 7
 const MAX_FAILURES = 20
@@ -53,7 +53,7 @@ export function insightHandlers(): Own {
         id: workflowRelease.id,
         where: [
           sql`exists (select 1 from ${workflow} where ${workflow.id} = ${workflowRelease.workflowId}
-            and ${workflow.projectId} = ${id} and ${workflow.deletedAt} is null and ${seen(ctx)})`,
+            and ${workflow.projectId} = ${id} and ${workflow.kind} = 'workflow' and ${workflow.deletedAt} is null and ${seen(ctx)})`,
         ],
         search: [workflowRelease.changelog],
         sort: { createdAt: workflowRelease.createdAt },
@@ -101,7 +101,7 @@ const counts = z.object({ succeeded: z.number(), failed: z.number() })
 
 /** The runs that ended within some days, and the last of those that failed. */
 async function lately(ctx: CallContext, id: string): Promise<Pick<ProjectHealth, 'runs' | 'failures'>> {
-  const runs = sql`run join workflow w on w.id = run.workflow_id where w.project_id = ${id}
+  const runs = sql`run join workflow w on w.id = run.workflow_id where w.project_id = ${id} and w.kind = 'workflow'
     and run.finished_at > now() - make_interval(days => ${DAYS}) and run.release is not null and ${mayOfRun(ctx, 'VIEW')}`
   const failed = sql`run.result in ('failed', 'timed_out', 'lost')`
   const found = await ctx.tx.execute(sql`
@@ -128,6 +128,7 @@ async function mistakes(ctx: CallContext, id: string): Promise<ProjectHealth['wo
     .where(
       and(
         eq(workflow.projectId, id),
+        eq(workflow.kind, 'workflow'),
         isNull(workflow.deletedAt),
         ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow)),
       ),

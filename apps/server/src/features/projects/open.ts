@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Action } from '@weft/contract/core/permissions'
 import type { Project } from '@weft/contract/projects/schema'
 import { AppError } from '../../kit/app-error.ts'
@@ -61,4 +62,14 @@ export async function requirePlace(
   if (!ctx.can('CREATE', subject, { ownerId: row.ownerId, projectId }))
     throw new AppError('project.not_yours', { name: row.name })
   requireOpen(row)
+}
+
+/** What comes back from the trash while its project is still there, or is gone, belongs to none. */
+export async function leaveTrashedProject(
+  tx: Tx,
+  table: PgTable & { id: PgColumn; projectId: PgColumn },
+  id: string,
+): Promise<void> {
+  await tx.execute(sql`update ${table} set project_id = null where id = ${id}
+    and not exists (select 1 from project p where p.id = project_id and p.deleted_at is null)`)
 }

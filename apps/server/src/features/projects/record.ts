@@ -12,7 +12,7 @@ type Input = z.output<z.ZodObject<typeof projectCreate>> &
   Partial<Omit<z.output<typeof projects.update.input>, 'id' | 'version'>>
 
 const counts = {
-  workflowCount: sql`(select count(*)::int from workflow w where w.project_id = ${project.id} and w.deleted_at is null)`,
+  workflowCount: sql`(select count(*)::int from workflow w where w.project_id = ${project.id} and w.kind = 'workflow' and w.deleted_at is null)`,
   campaignCount: sql`(select count(*)::int from campaign c where c.project_id = ${project.id} and c.deleted_at is null)`,
 }
 const furtherValues = z.object({ workflowCount: z.number(), campaignCount: z.number() })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { projects } from '@weft/contract/projects/api'
+import type { projectTransfer } from '@weft/contract/projects/transfer-api'
 import type { Lack } from '@weft/contract/projects/transfer'
 import type { Json } from '@weft/workflow/json'
 import type { WorkflowDocument } from '@weft/workflow/document'
@@ -8,8 +8,9 @@ import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { findRecord, madeBy, newId, updateRecord } from '../../kit/record.ts'
 import { scopeColumns, sourceOf } from '../../kit/resource/definition.ts'
+import { copyTests } from '../workflow-tests/carry.ts'
 import { draftColumns } from '../workflows/document.ts'
-import { requireMove } from '../workflows/handlers.ts'
+import { requireMove } from '../workflows/move.ts'
 import { workflowSource } from '../workflows/record.ts'
 import { workflow, workflowRelease, type WorkflowRecord } from '../workflows/table.ts'
 import { calledAmong, lacksOf } from './lacks.ts'
@@ -17,7 +18,7 @@ import { knownNames } from './names.ts'
 import { requirePlace } from './open.ts'
 import { projectRecord } from './record.ts'
 
-type Own = Pick<Implementation<typeof projects>, 'lacks' | 'takeWorkflows'>
+type Own = Pick<Implementation<typeof projectTransfer>, 'lacks' | 'takeWorkflows'>
 
 /** Moving workflows into a project and copying them there, once it is said what they need. */
 export function takeHandlers(): Own {
@@ -126,7 +127,7 @@ async function copyAll(
   rows: readonly WorkflowRecord[],
 ): Promise<string[]> {
   const ids = new Map(rows.map(({ id }) => [id, newId()]))
-  for (const { id, name, description, icon, tags, notes, draft } of rows) {
+  for (const { id, name, description, icon, folder, tags, notes, draft } of rows) {
     const copyId = ids.get(id) ?? newId()
     const row = {
       id: copyId,
@@ -135,12 +136,14 @@ async function copyAll(
       name,
       description,
       icon,
+      folder,
       tags,
       notes,
-      ...draftColumns(callingNew(draft, ids)),
+      ...draftColumns(callingNew(draft, ids), ctx),
     }
     if (!ctx.can('CREATE', 'WORKFLOW', row)) throw new AppError('access.denied')
     await ctx.tx.insert(workflow).values(row)
+    await copyTests(ctx, id, row)
     ctx.audit({
       feature: 'workflows',
       recordId: copyId,

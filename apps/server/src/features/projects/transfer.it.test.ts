@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projects } from '@weft/contract/projects/api'
+import { projectInsight } from '@weft/contract/projects/insight-api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import { projectFile } from '@weft/contract/projects/transfer'
+import { workflowTests } from '@weft/contract/workflow-tests/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { emptyDocument, type Activity } from '@weft/workflow/document'
 import { encodeDocument } from '@weft/workflow/state-codec'
 import { Ground, refusal, unique } from '../../engine/testing/ground.ts'
+
+/** All calls of projects in one. */
+const WHOLE = { ...projects, ...projectTransfer, ...projectInsight }
 
 let ground: Ground
 
@@ -29,7 +35,7 @@ const say = (message: string) => ({ id: 'say', type: 'log', state: { message } }
 
 /** A project with a variable, a secret, a published workflow that uses both, and one that calls it. */
 async function harbour() {
-  const calls = ground.person.api(projects)
+  const calls = ground.person.api(WHOLE)
   const flows = ground.person.api(workflows)
   const made = await calls.create({ name: unique(), description: 'Notices', colour: '#2f78e0' })
   const variables = [{ name: 'host', type: 'string' as const, value: 'shop' }]
@@ -38,6 +44,13 @@ async function harbour() {
   const draft = draftOf(say('{{ project.host }} {{ secrets.KEY }}'))
   const inner = await flows.create({ name: 'Inner', projectId: made.id, draft, tags: ['a'] })
   await flows.publish({ id: inner.id, version: inner.version, changelog: 'First' })
+  await ground.person.api(workflowTests).save({
+    workflowId: inner.id,
+    name: 'Says it',
+    resources: { accountId: await ground.account() },
+    expectedResult: 'failed',
+    expectations: [{ label: 'Word', expression: 'outputs.word === "shop"' }],
+  })
   const call = { id: 'call', type: 'call-workflow', state: { workflowId: inner.id } }
   const outer = await flows.create({ name: 'Outer', projectId: made.id, draft: draftOf(call) })
   return { calls, flows, project: whole, inner, outer }
@@ -76,26 +89,33 @@ describe('moving and copying', () => {
     const state: unknown = JSON.parse(Buffer.from(copy.draft.activities[0]?.state ?? '', 'base64').toString())
     expect(state).toEqual({ workflowId: innerCopy })
     expect((await flows.get({ id: inner.id })).projectId).toBe(project.id)
+    const tests = ground.person.api(workflowTests)
+    const [before] = await tests.list({ workflowId: inner.id })
+    const [after, ...more] = await tests.list({ workflowId: innerCopy })
+    expect(more).toEqual([])
+    const { name, resources, expectedResult, expectations } = before ?? {}
+    expect(after).toMatchObject({ name, resources, expectedResult, expectations, version: 1, last: null })
+    expect(after?.id).not.toBe(before?.id)
   })
 
   test('is for who may change the workflow and make workflows there', async () => {
     const { calls, inner, project } = await harbour()
     const ben = await ground.server.as('operator', unique())
-    const theirs = await ben.api(projects).create({ name: unique() })
+    const theirs = await ben.api(WHOLE).create({ name: unique() })
     const take = { id: theirs.id, workflowIds: [inner.id], copy: false, anyway: true }
-    expect(await refusal(ben.api(projects).takeWorkflows(take))).toBe('404 record.not_found')
+    expect(await refusal(ben.api(WHOLE).takeWorkflows(take))).toBe('404 record.not_found')
     await calls.setMember({ id: project.id, username: ben.username, role: 'viewer' })
-    expect(await refusal(ben.api(projects).takeWorkflows(take))).toBe('403 access.denied')
-    expect(await refusal(ben.api(projects).takeWorkflows({ ...take, id: project.id, copy: true }))).toBe(
+    expect(await refusal(ben.api(WHOLE).takeWorkflows(take))).toBe('403 access.denied')
+    expect(await refusal(ben.api(WHOLE).takeWorkflows({ ...take, id: project.id, copy: true }))).toBe(
       '403 project.not_yours',
     )
-    expect(await refusal(ben.api(projects).takeWorkflows({ ...take, copy: true }))).toBe('no error')
+    expect(await refusal(ben.api(WHOLE).takeWorkflows({ ...take, copy: true }))).toBe('no error')
   })
 })
 
 describe('a project as a file', () => {
   const read = async (id: string) => {
-    const answer = await ground.person.api(projects).export({ id })
+    const answer = await ground.person.api(WHOLE).export({ id })
     return projectFile.parse(JSON.parse(await answer.text()))
   }
   const plain = ({ exportedAt: _at, workflows: list, ...head }: Awaited<ReturnType<typeof read>>) => {
@@ -124,6 +144,10 @@ describe('a project as a file', () => {
     expect(plain(await read(report.projectId))).toBe(plain(file))
     const taken = (await flows.list({ projectId: report.projectId })).data
     for (const { id } of taken) expect((await flows.get({ id })).problems).toEqual([])
+    const came = await ground.person
+      .api(workflowTests)
+      .list({ workflowId: taken.find(({ name }) => name === 'Inner')?.id ?? '' })
+    expect(came).toMatchObject([{ name: 'Says it', resources: {}, expectedResult: 'failed', last: null }])
     const agent = await ground.agent()
     const innerId = taken.find(({ name }) => name === 'Inner')?.id ?? ''
     const campaignId = await ground.campaign(1, [agent], { workflowId: innerId })
@@ -141,7 +165,7 @@ describe('a project as a file', () => {
       { action: ['VIEW', 'CREATE', 'IMPORT'], subject: 'PROJECT' },
       { action: ['VIEW', 'CREATE'], subject: 'WORKFLOW' },
     ])
-    const report = await eve.api(projects).import({ file })
+    const report = await eve.api(WHOLE).import({ file })
     expect(report).toMatchObject({
       workflows: 2,
       releases: 0,
@@ -164,7 +188,7 @@ describe('a project as a file', () => {
       '422 project.bad_file',
     )
     expect((await calls.list({})).totalRecord).toBe(before)
-    const ben = (await ground.server.as('operator', unique())).api(projects)
+    const ben = (await ground.server.as('operator', unique())).api(WHOLE)
     expect(await refusal(ben.export({ id: project.id }))).toBe('404 record.not_found')
   })
 })
@@ -188,7 +212,7 @@ describe('what there is to tell of a project', () => {
       failures: [{ workflowName: 'Inner', errorClass: 'NotFound' }],
       workflows: [{ name: 'Wrong', errors: 1 }],
     })
-    const ben = (await ground.server.as('operator', unique())).api(projects)
+    const ben = (await ground.server.as('operator', unique())).api(WHOLE)
     for (const call of [ben.health, ben.activity, ben.releases])
       expect(await refusal(call({ id: project.id }))).toBe('404 record.not_found')
     await agent.leave()

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
+import { bulks } from '@weft/contract/bulks/api'
 import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
@@ -47,6 +48,28 @@ describe('a proxy', () => {
     const until = '2031-01-02T03:04:05.000Z'
     expect(await api.update({ id, version: 6, expiresAt: until })).toMatchObject({ expiresAt: until })
     expect((await api.list({ protocol: 'socks5', status: 'unverified', q: '9.9.8' })).totalRecord).toBe(1)
+  })
+
+  test('is verified anew with another password, also where many are given one, and that can be taken back', async () => {
+    const api = ann.api(proxies)
+    const { id } = await api.create({ protocol: 'http', host: '10.9.8.7', port: 3128, password: 'old' })
+    const known = sql`status = 'quarantined', failures = 4, last_error = 'address_refused', exit_ip = '192.0.2.7',
+      tally = '[[1, 2, 3]]', success_ratio_24h = 0.4, tally_until = now() + interval '1 day'`
+    await server.deps.db.execute(sql`update proxy set ${known} where id = ${id}`)
+    const done = await api.bulk({ selection: { ids: [id] }, action: 'update', fields: { password: 'new' } })
+    expect(await api.get({ id })).toMatchObject({
+      status: 'unverified',
+      failures: 0,
+      exitIp: null,
+      successRatio24h: null,
+    })
+    const { rows } = await server.deps.db.execute(
+      sql`select after from audit where record_id = ${id} order by at desc, id desc limit 1`,
+    )
+    expect(rows[0]?.['after']).toMatchObject({ status: 'unverified', successRatio24h: null })
+    expect(rows[0]?.['after']).not.toHaveProperty('tally')
+    await ann.api(bulks).undo({ id: done.id })
+    expect(await api.get({ id })).toMatchObject({ status: 'quarantined', failures: 4, successRatio24h: 0.4 })
   })
 
   test('tells who uses it, as far as one may see that', async () => {

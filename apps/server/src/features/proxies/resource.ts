@@ -1,7 +1,12 @@
 import { or, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { proxies } from '@weft/contract/proxies/api'
-import { PROXY_EXPIRY_WARNING_DAYS, type proxySchema } from '@weft/contract/proxies/schema'
+import {
+  PROXY_EXPIRY_WARNING_DAYS,
+  PROXY_SUCCESS_GOOD,
+  PROXY_SUCCESS_MIXED,
+  type proxySchema,
+} from '@weft/contract/proxies/schema'
 import { fieldError } from '../../kit/app-error.ts'
 import { iso } from '../../kit/record.ts'
 import { defineResource } from '../../kit/resource/definition.ts'
@@ -36,15 +41,38 @@ const EXPIRIES: Readonly<Record<string, SQL>> = {
   never: sql`${proxy.expiresAt} is null`,
 }
 
-function expiryFilter(values: unknown): SQL | undefined {
+const ratio = proxy.successRatio24h
+const SUCCESSES: Readonly<Record<string, SQL>> = {
+  good: sql`${ratio} >= ${PROXY_SUCCESS_GOOD}::real`,
+  mixed: sql`(${ratio} >= ${PROXY_SUCCESS_MIXED}::real and ${ratio} < ${PROXY_SUCCESS_GOOD}::real)`,
+  bad: sql`${ratio} < ${PROXY_SUCCESS_MIXED}::real`,
+  none: sql`${ratio} is null`,
+}
+
+/** Any one of the conditions that are named. */
+function anyWay(ways: Readonly<Record<string, SQL>>, values: unknown): SQL | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined
-  return or(...values.map((value) => EXPIRIES[String(value)]))
+  return or(...values.map((value) => ways[String(value)]))
 }
 
 const importedSchema = proxies.create.input.superRefine(({ costPerMonth, currency }, context) => {
   if (costPerMonth !== null && currency === null)
     context.addIssue({ code: 'custom', path: ['currency'], message: 'required' })
 })
+
+/** What a proxy that is not disabled begins with once it is reached in another way, as `statusAfter` has it. */
+const ANEW = {
+  status: [proxy.status, sql`'unverified'`],
+  failures: [proxy.failures, sql`0`],
+  lastError: [proxy.lastError, sql`null`],
+  retryAt: [proxy.retryAt, sql`null`],
+  checkedAt: [proxy.checkedAt, sql`null`],
+  latencyMs: [proxy.latencyMs, sql`null`],
+  exitIp: [proxy.exitIp, sql`null`],
+  tally: [proxy.tally, sql`'[]'::jsonb`],
+  successRatio24h: [proxy.successRatio24h, sql`null`],
+  tallyUntil: [proxy.tallyUntil, sql`null`],
+} as const
 
 /** Proxies, for the general calls of resources. */
 export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySchema>, ProxyInput>({
@@ -58,6 +86,7 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     type: [proxy.type, proxy.createdAt],
     status: [proxy.status, proxy.createdAt],
     latencyMs: proxy.latencyMs,
+    successRatio24h: proxy.successRatio24h,
     checkedAt: proxy.checkedAt,
     expiresAt: proxy.expiresAt,
   },
@@ -68,13 +97,29 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     oneOf(proxy.type, input['type']),
     oneOf(proxy.status, input['status']),
     oneOf(proxy.country, input['country']),
-    expiryFilter(input['expiry']),
+    anyWay(EXPIRIES, input['expiry']),
+    anyWay(SUCCESSES, input['success']),
   ],
   extras: { lease, checking },
   lease,
   name: proxy.host,
   plain: ['type', 'provider'],
   secrets: ['password'],
+  // Only a password is set for many at once; all else that these depend on is looked at record by record.
+  follows: {
+    fields: Object.keys(ANEW),
+    untold: ['tally', 'tallyUntil'],
+    of({ password }): Readonly<Record<string, SQL>> {
+      if (password === undefined) return {}
+      const asBefore = sql`${proxy.status} = 'disabled' or ${password === null}::boolean and ${proxy.password} is null`
+      return Object.fromEntries(
+        Object.entries(ANEW).map(([field, [column, value]]) => [
+          field,
+          sql`case when ${asBefore} then ${column} else ${value} end`,
+        ]),
+      )
+    },
+  },
   links: [],
   identity: {
     constraint: 'proxy_identity',
@@ -123,6 +168,7 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
       country: row.country,
       city: row.city,
       latencyMs: row.latencyMs,
+      successRatio24h: row.successRatio24h,
       exitIp: row.exitIp,
       status: row.status,
       failures: row.failures,
@@ -144,6 +190,7 @@ export const proxyResource = defineResource<typeof proxy, z.input<typeof proxySc
     'country',
     'city',
     'latencyMs',
+    'successRatio24h',
     'exitIp',
     'status',
     'failures',
@@ -171,14 +218,13 @@ const REACHED_BY = ['protocol', 'host', 'port', 'username', 'password'] as const
 function statusAfter(
   input: Partial<ProxyInput>,
   before: ProxyRow | undefined,
-): Partial<
-  Pick<ProxyRow, 'status' | 'failures' | 'lastError' | 'retryAt' | 'checkedAt' | 'latencyMs' | 'exitIp'>
-> {
+): Partial<Pick<ProxyRow, keyof typeof ANEW>> {
   if (input.disabled === true) return { status: 'disabled', retryAt: null }
   if (!before) return { status: 'unverified' }
   if (before.status === 'disabled' && input.disabled !== false) return {}
   const moved = REACHED_BY.some((field) => input[field] !== undefined && input[field] !== before[field])
   const anew = { status: 'unverified', failures: 0, lastError: null, retryAt: null } as const
-  if (moved) return { ...anew, checkedAt: null, latencyMs: null, exitIp: null }
+  const unseen = { checkedAt: null, latencyMs: null, exitIp: null }
+  if (moved) return { ...anew, ...unseen, tally: [], successRatio24h: null, tallyUntil: null }
   return before.status === 'disabled' ? anew : {}
 }

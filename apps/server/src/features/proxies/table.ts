@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { integer, jsonb, numeric, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
 import {
   PROXY_CHECK_ERRORS,
   PROXY_PROTOCOLS,
@@ -8,6 +8,7 @@ import {
   PROXY_TYPES,
 } from '@weft/contract/proxies/schema'
 import { recordColumns } from '../../kit/record.ts'
+import type { HourOfChecks } from './check/tally.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -35,6 +36,10 @@ export const proxy = pgTable('proxy', {
   currency: text(),
   lastError: text('last_error', { enum: PROXY_CHECK_ERRORS }),
   retryAt: at('retry_at'),
+  /** Its checks of the last day by the hour, the share that went well, and when the oldest of these hours is a day old. */
+  tally: jsonb().$type<HourOfChecks[]>().notNull().default([]),
+  successRatio24h: real('success_ratio_24h'),
+  tallyUntil: at('tally_until'),
   /** The end that its owner was last warned of. */
   expiryTold: at('expiry_told'),
   search: text()

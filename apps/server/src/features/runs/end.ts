@@ -6,7 +6,9 @@ import { runMachine, type RunError, type RunResult } from '@weft/contract/runs/s
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { anyOf, recordset } from '../../kit/recordset.ts'
 import type { Tx } from '../../kit/context.ts'
+import { moveAccounts, type AccountUse } from '../accounts/moves.ts'
 import { tellUncertain } from '../campaigns/tell.ts'
+import { keepHolds, type NewHold } from './holds.ts'
 import { settle, type Verdict } from './settle.ts'
 
 /** How one run ended, as told by its agent or concluded by the server. */
@@ -17,6 +19,8 @@ export interface RunEnd {
   outputs: Record<string, unknown>
   browser: string | null
   accountRejected: boolean
+  /** Of a run that left to wait. */
+  hold?: NewHold | null
   /** What its last events say of it, where they came with the end. */
   told?: Told | undefined
 }
@@ -37,8 +41,9 @@ export interface Ended {
   itemId: string | null
   clientId: string
   verdict: Verdict | null
-  /** The account of an attended run. */
-  attendedAccountId: string | null
+  accountId: string | null
+  /** What lists show of the account is another: a person had it in hand, or its status moved. */
+  accountMoved: boolean
   /** Of a test run: what is tested, and for whom. */
   test: { workflowId: string; startedBy: string } | null
 }
@@ -79,6 +84,7 @@ const MOVE = {
   error: 'jsonb',
   outputs: 'jsonb',
   wait: 'float8',
+  hold: 'uuid',
   unused: 'boolean',
 } as const
 type Row<Columns> = Record<keyof Columns, unknown>
@@ -100,8 +106,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   const ended: Ended[] = []
   const results: Row<typeof RESULT>[] = []
   const verdicts = new Map<ItemEvent, Row<typeof MOVE>[]>()
-  const used = new Map<string, { id: string; error: string | null; person: string | null }>()
-  /** An author's trial acts on the account, and says nothing of how the account does. */
+  const used = new Map<string, AccountUse>()
+  /** An author's trial, or a run that left to wait, acts on the account and says nothing of how the account does. */
   const tested: string[] = []
   for (const raw of locked.rows) {
     const row = lockedRow.parse(raw)
@@ -118,6 +124,7 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
           openIntents: end.told?.intents ?? row.intents,
           confirmed: end.told?.confirmed ?? row.confirmed,
           cancelRequested: row.cancelled,
+          heldSeconds: end.hold?.wait.seconds ?? null,
           began,
         })
       : null
@@ -140,17 +147,23 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
         error: verdict.error,
         outputs: verdict.event === 'succeed' ? end.outputs : null,
         wait: verdict.retryInSeconds,
-        unused: verdict.event === 'giveBack' && end.result !== 'rejected',
+        hold: verdict.event === 'hold' ? (end.hold?.id ?? null) : null,
+        // An attempt that waits goes on later, and is counted then.
+        unused: verdict.event === 'hold' || (verdict.event === 'giveBack' && end.result !== 'rejected'),
       })
       verdicts.set(verdict.event, list)
     }
     // What a person did by hand says nothing of how the account does; saving it does.
-    if (row.account_id && began && row.tester !== null) tested.push(row.account_id)
+    if (row.account_id && began && (row.tester !== null || verdict?.event === 'hold'))
+      tested.push(row.account_id)
     else if (row.account_id && began && !row.attended)
       used.set(row.account_id, {
         id: row.account_id,
         error: end.result === 'succeeded' ? null : (end.error?.message ?? end.result),
+        // Attempts that are made again say nothing yet.
+        failed: verdict?.event === 'fail' && (end.result === 'failed' || end.result === 'timed_out'),
         person: verdict?.event === 'fail' ? personReason(end) : null,
+        concerned: row.owner_id,
       })
     ended.push({
       runId: row.id,
@@ -159,7 +172,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       itemId: row.item_id,
       clientId: row.client_id,
       verdict,
-      attendedAccountId: row.attended ? row.account_id : null,
+      accountId: row.account_id,
+      accountMoved: row.attended && row.account_id !== null,
       test:
         row.tester !== null && row.workflow_id !== null
           ? { workflowId: row.workflow_id, startedBy: row.tester }
@@ -177,6 +191,11 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
     from ${recordset(RESULT, results)}
     where r.id = v.id`)
   await tx.execute(sql`delete from resource_lease where run_id = ${anyOf(ids)}`)
+  const holds = (verdicts.get('hold') ?? []).flatMap(({ run }) => {
+    const hold = byId.get(String(run))?.hold
+    return hold ? [{ ...hold, runId: String(run) }] : []
+  })
+  await keepHolds(tx, holds)
   for (const [event, rows] of verdicts) await moveItems(tx, event, rows)
   const doubted = ended
     .filter(({ verdict }) => verdict?.event === 'doubt')
@@ -188,14 +207,8 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
     )
   if (tested.length > 0)
     await tx.execute(sql`update account set last_used_at = now() where id = ${anyOf(tested)}`)
-  if (used.size > 0)
-    await tx.execute(sql`
-      update account a set last_used_at = now(), last_error = v.error,
-        status = case when v.person is not null and a.status in ('new', 'ready') then 'needs_sign_in'
-          when v.error is null and a.status = 'new' then 'ready' else a.status end,
-        person_reason = case when v.person is not null and a.status in ('new', 'ready') then v.person else a.person_reason end,
-        person_since = case when v.person is not null and a.status in ('new', 'ready') then now() else a.person_since end
-      from ${recordset({ id: 'uuid', error: 'text', person: 'text' }, [...used.values()])} where a.id = v.id`)
+  const moved = await moveAccounts(tx, [...used.values()])
+  for (const entry of ended) if (entry.accountId && moved.has(entry.accountId)) entry.accountMoved = true
   return ended
 }
 
@@ -214,6 +227,7 @@ async function moveItems(tx: Tx, event: ItemEvent, rows: Row<typeof MOVE>[]): Pr
       outputs = coalesce(v.outputs, i.outputs),
       attempt = i.attempt - case when v.unused then 1 else 0 end,
       ready_at = case when v.wait > 0 then now() + make_interval(secs => v.wait) end,
+      hold_id = coalesce(v.hold, i.hold_id),
       settled_at = ${settles ? sql`now()` : sql`null`}
     from ${recordset(MOVE, rows)}
     where i.id = v.id and i.run_id = v.run and ${stateAllows(itemMachine, event, sql`i.state`)}`)

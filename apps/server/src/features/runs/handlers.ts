@@ -5,6 +5,7 @@ import { CAMPAIGN_STATES, CLOSED_CAMPAIGNS, ITEM_STATES, itemMachine } from '@we
 import { next } from '@weft/contract/core/machine'
 import type { runs } from '@weft/contract/runs/api'
 import {
+  ATTENDED_PURPOSES,
   logLineSchema,
   RUN_CYCLES,
   RUN_RESULTS,
@@ -12,6 +13,7 @@ import {
   type Run,
   type RunDetail,
 } from '@weft/contract/runs/schema'
+import { momentOrNull } from '../../kit/moment.ts'
 import { AppError } from '../../kit/app-error.ts'
 import { stream } from '../../kit/answers.ts'
 import type { CallContext } from '../../kit/context.ts'
@@ -27,10 +29,6 @@ import { mayOfRun, RUN_COLUMNS } from './rules.ts'
 import { run } from './table.ts'
 import { timeline } from './timeline.ts'
 
-const when = z
-  .union([z.date(), z.string()])
-  .nullable()
-  .transform((value) => (value === null ? null : new Date(value).toISOString()))
 const viewRow = z.object({
   id: z.string(),
   campaign_id: z.string().nullable(),
@@ -52,19 +50,20 @@ const viewRow = z.object({
   cycle: z.enum(RUN_CYCLES),
   result: z.enum(RUN_RESULTS).nullable(),
   error: runErrorSchema.nullable(),
-  cancel_requested_at: when,
+  cancel_requested_at: momentOrNull,
   cancel_reason: z.string().nullable(),
   step: z.string().nullable(),
   outputs: z.record(z.string(), z.unknown()).nullable(),
-  queued_at: when,
-  started_at: when,
-  finished_at: when,
+  queued_at: momentOrNull,
+  started_at: momentOrNull,
+  finished_at: momentOrNull,
   retry_of_id: z.string().nullable(),
   agent_version: z.string().nullable(),
   browser: z.string().nullable(),
   log_bytes: z.coerce.number(),
   resumable: z.boolean(),
   tester: z.string().nullable(),
+  attended: z.enum(ATTENDED_PURPOSES).nullable(),
 })
 type View = z.infer<typeof viewRow>
 
@@ -73,7 +72,8 @@ async function views(tx: Tx, ids: readonly string[]): Promise<View[]> {
   const result = await tx.execute(sql`
     select r.*, r.checkpoint is not null as resumable, c.title as campaign, c.state as campaign_state, c.project_id, i.seq, i.run_id as item_run, i.state as item_state, w.name as workflow,
       k.name as client, a.username as account,
-      (select t.started_by from test_run t where t.run_id = r.id and r.release is null) as tester
+      (select t.started_by from test_run t where t.run_id = r.id and r.release is null) as tester,
+      (select t.purpose from attended_run t where t.run_id = r.id and r.workflow_id is null) as attended
     from run r left join campaign c on c.id = r.campaign_id left join campaign_item i on i.id = r.item_id
     left join workflow w on w.id = r.workflow_id join client k on k.id = r.client_id left join account a on a.id = r.account_id
     where r.id in ${[...ids]}`)
@@ -104,6 +104,7 @@ function present(row: View, mayRun: boolean): Run {
     workflowId: row.workflow_id,
     workflowName: row.workflow ?? '',
     release: row.release,
+    attended: row.attended,
     clientId: row.client_id,
     clientName: row.client,
     accountName: row.account,
@@ -261,15 +262,15 @@ const fileRow = z.object({
   content_type: z.string(),
   step_id: z.string().nullable(),
   path: z.string().nullable(),
-  at: when,
+  at: momentOrNull,
 })
 const otherRow = z.object({
   id: z.string(),
   attempt: z.number(),
   result: z.enum(RUN_RESULTS).nullable(),
-  queued_at: when,
+  queued_at: momentOrNull,
 })
-const lateRow = z.object({ at: when, kind: z.string(), detail: z.unknown() })
+const lateRow = z.object({ at: momentOrNull, kind: z.string(), detail: z.unknown() })
 const EVENT_BATCHES = 2000
 
 /** The steps and files of a run, with what else is known of it. */
@@ -291,7 +292,10 @@ async function detail(
   )
   const all = events.rows.flatMap((raw) => z.object({ events: z.array(runEventSchema) }).parse(raw).events)
   return {
-    steps: timeline(all, new Map(files.map((file) => [file.seq, file.id]))),
+    steps: timeline(all, new Map(files.map((file) => [file.seq, file.id]))).map((step) =>
+      // The run left: what it was in goes on in the next one.
+      row.result === 'held' && step.state === 'running' ? { ...step, state: 'waiting' } : step,
+    ),
     files: files.map((file) => ({
       id: file.id,
       kind: file.kind,

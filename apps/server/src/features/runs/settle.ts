@@ -13,6 +13,8 @@ export interface Ending {
   openIntents: readonly string[]
   confirmed: readonly string[]
   cancelRequested: boolean
+  /** For how long it left to wait; null where it did not. */
+  heldSeconds?: number | null
   /** Whether the run ever began; an offer that was never taken up costs no attempt. */
   began: boolean
 }
@@ -53,6 +55,9 @@ export function settle(ending: Ending): Verdict {
       'The run ended after it announced an irreversible step and before it confirmed it.',
       ending.openIntents,
     )
+  const held = result === 'held' && ending.heldSeconds !== null && ending.heldSeconds !== undefined
+  if (held && !ending.cancelRequested)
+    return { event: 'hold', retryInSeconds: ending.heldSeconds ?? 0, error: null }
   if (ending.confirmed.length > 0)
     return doubt(
       error,

@@ -38,6 +38,8 @@ export const run = pgTable('run', {
   confirmed: text().array().notNull().default([]),
   logBytes: bigint('log_bytes', { mode: 'number' }).notNull().default(0),
   startAt: text('start_at'),
+  /** The hold that it goes on from. */
+  holdId: uuid('hold_id'),
   checkpoint: jsonb().$type<Record<string, unknown>>(),
 })
 export type RunRow = typeof run.$inferSelect

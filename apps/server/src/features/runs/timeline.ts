@@ -42,6 +42,9 @@ export function timeline(
       step.error = event.error
     } else if (event.type === 'intent') step.intent = 'announced'
     else if (event.type === 'confirm') step.intent = event.effect === 'done' ? 'confirmed' : 'none'
+    // A pause before another attempt is after this one: that has failed already.
+    else if (event.type === 'waiting') step.state = step.finishedAt === null ? 'waiting' : step.state
+    else if (event.type === 'going') step.state = step.finishedAt === null ? 'running' : step.state
     else if (event.type === 'file') {
       const id = fileIds.get(event.seq)
       if (id) step.files.push(id)

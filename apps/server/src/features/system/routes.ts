@@ -1,4 +1,6 @@
+import type { Subject } from '@weft/contract/core/permissions'
 import type { RouteMeta, RouteNode } from '@weft/contract/system/schema'
+import { TRASH_SUBJECTS } from '@weft/contract/trash/schema'
 import type { Decisions } from '../../kit/context.ts'
 
 const page = (path: string, file: string, meta: RouteMeta, more: Partial<RouteNode> = {}): RouteNode => ({
@@ -11,6 +13,13 @@ const page = (path: string, file: string, meta: RouteMeta, more: Partial<RouteNo
 
 const blank = (path: string, file: string, title: string): RouteNode =>
   page(path, file, { title, layout: 'blank' }, { hidden: true })
+
+const TRASH = '/cms/resource/trash'
+
+/** Pages that any one of several rights opens; a visitor is told the one that opens it for them. */
+const ANY_OF: Readonly<Record<string, readonly Subject[]>> = {
+  [TRASH]: Object.values(TRASH_SUBJECTS),
+}
 
 /**
  * The shipped pages as the console builds its routes and its menu from them. A title is a translation key; a group's
@@ -63,6 +72,7 @@ export const ROUTES: readonly RouteNode[] = [
     children: [
       page('/cms/campaign/list', 'cms/campaign/list', needs('CAMPAIGN', 'page.campaignList')),
       page('/cms/campaign/new', 'cms/campaign/new', needs('CAMPAIGN', 'page.campaignNew', 'CREATE')),
+      page('/cms/campaign/questions', 'cms/campaign/questions', needs('CAMPAIGN', 'page.questions')),
       page(
         '/cms/campaign/editor',
         'cms/campaign/editor',
@@ -124,6 +134,10 @@ export const ROUTES: readonly RouteNode[] = [
       page('/cms/resource/proxies', 'cms/resource/proxies', {
         ...needs('PROXY', 'page.proxies'),
         icon: 'proxy',
+      }),
+      page(TRASH, 'cms/resource/trash', {
+        ...needs('ACCOUNT', 'page.trash', 'DELETE'),
+        icon: 'trash',
       }),
     ],
   },
@@ -190,7 +204,8 @@ export function routesFor(decisions: Decisions, signedIn: boolean): RouteNode[] 
   return ROUTES.flatMap((route) => visible(route, decisions, signedIn))
 }
 
-function visible(route: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {
+function visible(shipped: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {
+  const route = signedIn ? openedBy(shipped, decisions) : shipped
   const { resource, action = 'VIEW', requireAuth } = route.meta
   if (requireAuth && !signedIn)
     return [{ ...route, ...(route.children ? { children: childrenOf(route, decisions, false) } : {}) }]
@@ -202,6 +217,13 @@ function visible(route: RouteNode, decisions: Decisions, signedIn: boolean): Rou
   // A group leads to the first of its pages where its usual one is not for this visitor.
   const leads = children.some((child) => child.path === route.redirect) ? undefined : first
   return [{ ...route, children, ...(leads ? { redirect: leads.path } : {}) }]
+}
+
+/** The page with the right that opens it for this visitor, where there are several that do. */
+function openedBy(route: RouteNode, decisions: Decisions): RouteNode {
+  const { action = 'VIEW' } = route.meta
+  const resource = ANY_OF[route.path]?.find((one) => decisions.can(action, one))
+  return resource ? { ...route, meta: { ...route.meta, resource } } : route
 }
 
 function childrenOf(route: RouteNode, decisions: Decisions, signedIn: boolean): RouteNode[] {

@@ -14,6 +14,7 @@ import { lastValues } from './last-values.ts'
 import { pinsOf, pinStep, unpin } from './pins.ts'
 import { testRun } from './table.ts'
 import { viewsOf } from './view.ts'
+import { skipWait, waitsOf } from './waits.ts'
 
 /** The runs of test runs, without conditions. */
 const testedRuns = (tx: Tx) =>
@@ -57,6 +58,9 @@ export function testRunHandlers(begin: BeginTestRun): Implementation<typeof test
       await findRecord(ctx, workflowSource, row.workflowId)
       return { document: writeDocument(row.document) }
     },
+
+    waits: (ctx, { id }) => waitsOf(ctx, id),
+    skipWait: (ctx, input) => skipWait(ctx, input),
 
     async lastValues(ctx, { workflowId }) {
       await findRecord(ctx, workflowSource, workflowId)

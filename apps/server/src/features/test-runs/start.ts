@@ -32,7 +32,7 @@ import { newestOf, valuesOf } from './values.ts'
 export type StartInput = ParsedInputOf<typeof testRuns.start>
 
 /** The workflow test that a test run is of. */
-export type TestedCase = Pick<WorkflowTestRow, 'id' | 'expectedResult' | 'expectations'>
+export type TestedCase = Pick<WorkflowTestRow, 'id' | 'revision' | 'expectedResult' | 'expectations'>
 
 /** What a start is made of. */
 export interface StartDeps {
@@ -128,7 +128,14 @@ export async function startTestRun(
     secretInputs: sealed,
     pins,
     base,
-    ...(of ? { testId: of.id, expectedResult: of.expectedResult, expectations: of.expectations } : {}),
+    ...(of
+      ? {
+          testId: of.id,
+          testRevision: of.revision,
+          expectedResult: of.expectedResult,
+          expectations: of.expectations,
+        }
+      : {}),
   })
   await takeLeases(ctx.tx, runId, leasesOf(chosen))
   return { runId, clientId, attempt: 1, fence: 1 }

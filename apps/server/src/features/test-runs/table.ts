@@ -1,6 +1,6 @@
-import { jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { TestScope } from '@weft/contract/test-runs/schema'
-import type { Expectation } from '@weft/contract/workflow-tests/schema'
+import type { Check, Expectation } from '@weft/contract/workflow-tests/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 
@@ -37,11 +37,15 @@ export const testRun = pgTable('test_run', {
   pages: jsonb().$type<Record<string, string>>(),
   /** The workflow test that it is of, with what was expected then and what came of it. */
   testId: uuid('test_id'),
+  testRevision: integer('test_revision'),
   expectedResult: text('expected_result', { enum: ['succeeded', 'failed'] }),
   expectations: jsonb().$type<Expectation[]>().notNull().default([]),
-  checks: jsonb().$type<{ holds: boolean; message: string | null }[]>(),
+  checks: jsonb().$type<CheckTold[]>(),
   at: at('at').notNull().defaultNow(),
 })
+
+/** What the agent told of an expectation. */
+type CheckTold = Omit<Check, 'label' | 'expression' | 'holds'> & { holds: boolean }
 
 /** An output that stands in for a step in the test runs of one person. */
 export const testPin = pgTable(

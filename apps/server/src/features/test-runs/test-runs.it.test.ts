@@ -6,6 +6,7 @@ import type { ClientOf } from '@weft/contract/core/client'
 import type { HubEnvelope } from '@weft/contract/core/events'
 import type { InputOf } from '@weft/contract/core/endpoint'
 import { profiles } from '@weft/contract/profiles/api'
+import { questions } from '@weft/contract/questions/api'
 import { testRuns } from '@weft/contract/test-runs/api'
 import { PIN_LIMITS, TEST_RUNS_KEPT, testRunMessageSchema } from '@weft/contract/test-runs/schema'
 import { workflows } from '@weft/contract/workflows/api'
@@ -321,6 +322,44 @@ describe('a part', () => {
   })
 })
 
+it('and a run of a campaign find what they call, whosever it is, and nothing else of others', async () => {
+  const api = ground.person.api(workflows)
+  const published = async (draft = chain([log('say', 'here')])) => {
+    const made = await api.create({ name: `Called ${unique()}`, draft })
+    await api.publish({ id: made.id, version: made.version })
+    return made.id
+  }
+  const call = (id: string) => ({
+    id: 'call',
+    type: 'call-workflow',
+    typeVersion: 1,
+    state: { workflowId: id },
+  })
+  const [innermost, unrelated] = [await published(), await published()]
+  const inner = await published(chain([call(innermost)]))
+  const outer = await published(chain([call(inner)]))
+  const name = unique()
+  await ground.neighbour(name)
+  const { db } = ground.server.deps
+  await db.execute(sql`
+    update workflow set owner_id = (select id from app_user where username = ${name}) where id in (${innermost}, ${inner}, ${unrelated})`)
+  const finds = async ({ runId: id, leaseToken }: Holder) => {
+    const fetched = (calledId: string) => agent.calls.subworkflow({ id, leaseToken, workflowId: calledId })
+    expect(await fetched(inner)).toMatchObject({ release: 1, document: { start: 'call' } })
+    expect(await fetched(innermost)).toMatchObject({ document: { start: 'say' } })
+    expect(await refusal(fetched(unrelated))).toBe('404 record.not_found')
+  }
+  const campaignId = await ground.campaign(1, [agent], { workflowId: outer })
+  const holder = await agent.begin()
+  await finds(holder)
+  await agent.finish(holder)
+  await ground.reaches(campaignId, 'finished')
+  await start(await workflow(ground, chain([call(outer)])))
+  const tested = await agent.begin()
+  await finds(tested)
+  await agent.finish(tested)
+})
+
 describe('pins', () => {
   it('are refused for what has no output, is too large, or is another person’s', async () => {
     const workflowId = await workflow(
@@ -469,3 +508,49 @@ describe('a test run', () => {
 })
 
 const bare = ({ runId, leaseToken }: Holder): Holder => ({ runId, leaseToken })
+
+it('tells what it waits for; the wait for a time can be skipped, and who started it may answer whomever it asks', async () => {
+  const workflowId = await workflow()
+  const { id } = await start(workflowId)
+  expect(await tests.waits({ id })).toEqual([])
+  const { leaseToken } = await agent.begin()
+  const place = { seconds: 3600, stepId: 'ask', stepName: 'Ask', path: 'ask' }
+  const sleeps = () =>
+    agent.calls.wait({ id, leaseToken, seq: 1, wait: { ...place, kind: 'time', question: null } })
+  const question = {
+    title: 'May it?',
+    text: '',
+    fields: [],
+    who: 'people' as const,
+    names: ['somebody-else'],
+  }
+  const asks = () =>
+    agent.calls.wait({ id, leaseToken, seq: 2, wait: { ...place, kind: 'question', question } })
+  expect([await sleeps(), await asks()]).toEqual([{ end: null }, { end: null }])
+  const [time, asked] = await tests.waits({ id })
+  expect([time, asked]).toMatchObject([
+    { kind: 'time', stepId: 'ask', stepName: 'Ask' },
+    { kind: 'question' },
+  ])
+  const [waitId, askedId] = [String(time?.id), String(asked?.id)]
+  const stranger = await ground.neighbour(unique())
+  const theirs = stranger.person.api(testRuns)
+  expect(await refusal(theirs.waits({ id }))).toBe('404 record.not_found')
+  expect(await refusal(theirs.skipWait({ id, waitId }))).toBe('404 record.not_found')
+  expect(await refusal(stranger.person.api(questions).get({ id: askedId }))).toBe('404 record.not_found')
+  expect(await refusal(tests.skipWait({ id, waitId: askedId }))).toBe('404 record.not_found')
+  expect(await tests.skipWait({ id, waitId })).toMatchObject([{ kind: 'question' }])
+  expect(await refusal(tests.skipWait({ id, waitId }))).toBe('404 record.not_found')
+  expect(await sleeps()).toMatchObject({ end: { ending: 'due' } })
+  const calls = ground.person.api(questions)
+  expect(await calls.get({ id: askedId })).toMatchObject({ can: ['answer'], campaignId: null, runId: id })
+  await calls.answer({ id: askedId, answers: {} })
+  expect(await asks()).toEqual({ end: { ending: 'answered', answers: {}, by: 'ann' } })
+  expect(await tests.waits({ id })).toEqual([])
+  // Nothing is skipped once the run is over.
+  await agent.calls.wait({ id, leaseToken, seq: 3, wait: { ...place, kind: 'time', question: null } })
+  const [last] = await tests.waits({ id })
+  await agent.finish({ runId: id, leaseToken })
+  expect(await tests.waits({ id })).toEqual([])
+  expect(await refusal(tests.skipWait({ id, waitId: String(last?.id) }))).toBe('404 record.not_found')
+})

@@ -2,13 +2,10 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { RUN_CYCLES, RUN_RESULTS, runErrorSchema } from '@weft/contract/runs/schema'
 import { testScopeSchema, type TestRun } from '@weft/contract/test-runs/schema'
+import { momentOrNull } from '../../kit/moment.ts'
 import type { CallContext, Tx } from '../../kit/context.ts'
 import { anyOf } from '../../kit/recordset.ts'
 
-const when = z
-  .union([z.date(), z.string()])
-  .nullable()
-  .transform((value) => (value === null ? null : new Date(value).toISOString()))
 const text = z.string().nullable()
 const row = z.object({
   id: z.string(),
@@ -36,10 +33,10 @@ const row = z.object({
   result: z.enum(RUN_RESULTS).nullable(),
   error: runErrorSchema.nullable(),
   step: text,
-  cancel_requested_at: when,
-  queued_at: when,
-  started_at: when,
-  finished_at: when,
+  cancel_requested_at: momentOrNull,
+  queued_at: momentOrNull,
+  started_at: momentOrNull,
+  finished_at: momentOrNull,
 })
 type Row = z.infer<typeof row>
 

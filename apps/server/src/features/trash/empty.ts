@@ -1,7 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { getTableName, sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { TRASH_DAYS } from '@weft/contract/trash/schema'
 import type { Deps } from '../../kit/deps.ts'
 
-const KEPT = '30 days'
 const BATCH = 1000
 
 const unheld = (kind: string, table: string) =>
@@ -52,6 +53,11 @@ const TABLES: readonly { table: string; free: SQL }[] = [
   },
 ]
 
+/** Whether what lies in the trash of a table goes for good by itself. */
+export function isEmptied(of: PgTable): boolean {
+  return TABLES.some(({ table }) => table === getTableName(of))
+}
+
 /** Deletes for good what has been in the trash for 30 days, a thousand records at a time. */
 export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
   for (const { table, free } of TABLES) {
@@ -59,7 +65,7 @@ export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH;) {
       const result = await db.execute(sql`
         delete from ${name} where id in (select id from ${name}
-          where deleted_at < now() - ${KEPT}::interval and ${free} limit ${BATCH})`)
+          where deleted_at < now() - make_interval(days => ${TRASH_DAYS}) and ${free} limit ${BATCH})`)
       deleted = result.rowCount ?? 0
     }
   }

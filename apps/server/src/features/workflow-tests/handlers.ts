@@ -1,4 +1,5 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { canonicalJson } from '@weft/contract/core/canonical'
 import type { workflowTests } from '@weft/contract/workflow-tests/api'
 import { WORKFLOW_TEST_LIMITS, type WorkflowTest } from '@weft/contract/workflow-tests/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
@@ -7,7 +8,9 @@ import type { CallContext, Tx } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import type { BeginTestRun } from '../test-runs/begin.ts'
+import { readDocument } from '../workflows/document.ts'
 import { workflowSource } from '../workflows/record.ts'
+import { plainInputs } from './inputs.ts'
 import { workflowTest, type WorkflowTestRow } from './table.ts'
 import { ofWorkflow, testsWhere } from './view.ts'
 
@@ -15,8 +18,8 @@ import { ofWorkflow, testsWhere } from './view.ts'
 export function workflowTestHandlers(begin: BeginTestRun): Implementation<typeof workflowTests> {
   return {
     async list(ctx, { workflowId }) {
-      await findRecord(ctx, workflowSource, workflowId)
-      return testsWhere(ctx.tx, ofWorkflow(workflowId))
+      const { draft } = await findRecord(ctx, workflowSource, workflowId)
+      return shown(draft, await testsWhere(ctx.tx, ofWorkflow(workflowId)))
     },
 
     async save(ctx, { id, version, workflowId, ...fields }) {
@@ -25,17 +28,18 @@ export function workflowTestHandlers(begin: BeginTestRun): Implementation<typeof
       const before = id === undefined ? undefined : await findTest(ctx, id, 'UPDATE')
       if (before && before.workflowId !== workflowId) throw new AppError('record.not_found')
       if (before && version !== undefined && before.version !== version)
-        throw new AppError('record.stale', {}, { current: await one(ctx.tx, before.id) })
+        throw new AppError('record.stale', {}, { current: await one(ctx.tx, workflow.draft, before.id) })
       const testId = before?.id ?? newId()
       await checkRoom(ctx.tx, workflowId, testId, fields.name)
+      const revision = before && !isOther(before, fields) ? before.revision : (before?.revision ?? 0) + 1
       await ctx.tx
         .insert(workflowTest)
-        .values({ id: testId, workflowId, createdBy: ctx.user.id, ...fields })
+        .values({ id: testId, workflowId, createdBy: ctx.user.id, revision, ...fields })
         .onConflictDoUpdate({
           target: workflowTest.id,
-          set: { ...fields, version: sql`${workflowTest.version} + 1`, updatedAt: sql`now()` },
+          set: { ...fields, revision, version: sql`${workflowTest.version} + 1`, updatedAt: sql`now()` },
         })
-      const after = await one(ctx.tx, testId)
+      const after = await one(ctx.tx, workflow.draft, testId)
       ctx.audit({
         feature: 'workflows',
         recordId: workflowId,
@@ -48,22 +52,31 @@ export function workflowTestHandlers(begin: BeginTestRun): Implementation<typeof
 
     async remove(ctx, { id }) {
       const { workflowId, name } = await findTest(ctx, id, 'UPDATE')
+      const { ownerId } = await findRecord(ctx, workflowSource, workflowId, 'UPDATE', { lock: true })
       await ctx.tx.delete(workflowTest).where(eq(workflowTest.id, id))
       ctx.audit({ feature: 'workflows', recordId: workflowId, before: { test: name } })
+      ctx.event({ feature: 'workflows', id: workflowId, kind: 'updated', ownerId })
     },
 
     async run(ctx, { id, inputs, ...how }) {
-      const { workflowId, expectedResult, expectations, ...test } = await findTest(ctx, id, 'UPDATE')
+      const { workflowId, revision, expectedResult, expectations, ...test } = await findTest(
+        ctx,
+        id,
+        'UPDATE',
+      )
+      const { draft } = await findRecord(ctx, workflowSource, workflowId, 'UPDATE')
+      const document = how.document ? readDocument(how.document) : draft
+      refusePlain(document, Object.keys(inputs))
       return begin(
         ctx,
         {
           ...how,
           workflowId,
           scope: { kind: 'whole' },
-          inputs: { ...test.inputs, ...inputs },
+          inputs: { ...plainInputs(document, test.inputs), ...inputs },
           resources: test.resources,
         },
-        { id, expectedResult, expectations },
+        { id, revision, expectedResult, expectations },
       )
     },
   }
@@ -77,8 +90,12 @@ async function findTest(ctx: CallContext, id: string, action: 'UPDATE'): Promise
   return row
 }
 
-async function one(tx: Tx, id: string): Promise<WorkflowTest> {
-  const [test] = await testsWhere(tx, eq(workflowTest.id, id))
+/** Tests as those who may see the workflow read them. */
+const shown = (draft: WorkflowDocument, tests: readonly WorkflowTest[]): WorkflowTest[] =>
+  tests.map((test) => ({ ...test, inputs: plainInputs(draft, test.inputs) }))
+
+async function one(tx: Tx, draft: WorkflowDocument, id: string): Promise<WorkflowTest> {
+  const [test] = shown(draft, await testsWhere(tx, eq(workflowTest.id, id)))
   if (!test) throw new AppError('record.not_found')
   return test
 }
@@ -91,6 +108,32 @@ function refuseSecrets({ inputs }: WorkflowDocument, given: Readonly<Record<stri
       : [],
   )
   if (errors.length > 0) throw new AppError('request.invalid', {}, { errors })
+}
+
+/** What is not secret belongs to the test: with something else it would be another case. */
+function refusePlain({ inputs }: WorkflowDocument, given: readonly string[]): void {
+  const secret = new Set(inputs.flatMap((input) => (input.secret ? [input.name] : [])))
+  const errors = given.flatMap((name) =>
+    secret.has(name)
+      ? []
+      : [{ path: `inputs.${name}`, code: 'not_secret', message: 'This input is kept with the test.' }],
+  )
+  if (errors.length > 0) throw new AppError('request.invalid', {}, { errors })
+}
+
+type Case = Pick<WorkflowTestRow, 'inputs' | 'resources' | 'expectedResult' | 'expectations'>
+
+/** Whether it would run or expect something else than before. */
+function isOther(before: Case, after: Case): boolean {
+  const textOf = ({ inputs, resources, expectedResult, expectations }: Case) =>
+    canonicalJson([
+      inputs,
+      resources,
+      expectedResult,
+      // How an expectation is called changes nothing.
+      expectations.map(({ expression }) => expression),
+    ])
+  return textOf(before) !== textOf(after)
 }
 
 /** The workflow is locked, so two saves at once do not both find room, nor the same name free. */

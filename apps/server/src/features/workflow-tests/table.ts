@@ -14,6 +14,8 @@ export const workflowTest = pgTable('workflow_test', {
     .default('succeeded'),
   expectations: jsonb().$type<Expectation[]>().notNull().default([]),
   version: integer().notNull().default(1),
+  /** It goes up with every change of what is run or expected. */
+  revision: integer().notNull().default(1),
   createdBy: uuid('created_by'),
   updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
 })

@@ -1,27 +1,41 @@
 import { asc, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { RUN_CYCLES, RUN_RESULTS, type RunCycle, type RunResult } from '@weft/contract/runs/schema'
 import {
-  expectationSchema,
-  type Check,
-  type TestVerdict,
-  type WorkflowTest,
-} from '@weft/contract/workflow-tests/schema'
+  RUN_CYCLES,
+  RUN_RESULTS,
+  runErrorSchema,
+  type RunCycle,
+  type RunResult,
+} from '@weft/contract/runs/schema'
+import { expectationSchema, type Check, type WorkflowTest } from '@weft/contract/workflow-tests/schema'
+import type { TestVerdict } from '@weft/contract/workflow-tests/standing'
 import type { Tx } from '../../kit/context.ts'
+import { moment } from '../../kit/moment.ts'
 import { anyOf } from '../../kit/recordset.ts'
 import { workflowTest } from './table.ts'
 
 const lastRow = z.object({
   test_id: z.string(),
   run_id: z.string(),
-  at: z.union([z.date(), z.string()]).transform((value) => new Date(value).toISOString()),
+  at: moment,
   by: z.string().nullable(),
   hash: z.string(),
+  revision: z.number().nullable(),
+  error: runErrorSchema.nullable(),
   cycle: z.enum(RUN_CYCLES),
   result: z.enum(RUN_RESULTS).nullable(),
   expected_result: z.enum(['succeeded', 'failed']),
   expectations: z.array(expectationSchema),
-  checks: z.array(z.object({ holds: z.boolean(), message: z.string().nullable() })).nullable(),
+  checks: z
+    .array(
+      z.object({
+        holds: z.boolean(),
+        message: z.string().nullable(),
+        found: z.string().nullable().default(null),
+        wanted: z.string().nullable().default(null),
+      }),
+    )
+    .nullable(),
 })
 
 /** The tests of a workflow by name, or one of them, each with how it came out last. */
@@ -47,16 +61,16 @@ async function lastOf(
 ): Promise<Map<string, NonNullable<WorkflowTest['last']>>> {
   if (ids.length === 0) return new Map()
   const { rows } = await tx.execute(sql`
-    select distinct on (t.test_id) t.test_id, t.run_id, t.at, u.display_name as by, t.hash, r.cycle, r.result,
-      t.expected_result, t.expectations, t.checks
+    select distinct on (t.test_id) t.test_id, t.run_id, t.at, u.display_name as by, t.hash,
+      t.test_revision as revision, r.cycle, r.result, r.error, t.expected_result, t.expectations, t.checks
     from test_run t join run r on r.id = t.run_id left join app_user u on u.id = t.started_by
     where t.test_id = ${anyOf(ids)} order by t.test_id, t.at desc`)
   return new Map(
     rows.map((raw) => {
       const row = lastRow.parse(raw)
       const checks = row.expectations.map(({ label, expression }, index): Check => {
-        const told = row.checks?.[index]
-        return { label, expression, holds: told?.holds ?? null, message: told?.message ?? null }
+        const unknown = { holds: null, message: null, found: null, wanted: null }
+        return { label, expression, ...(row.checks?.[index] ?? unknown) }
       })
       const { cycle, result, expected_result: expected } = row
       const last = {
@@ -64,8 +78,10 @@ async function lastOf(
         at: row.at,
         byName: row.by ?? '',
         documentHash: row.hash,
+        revision: row.revision,
         verdict: verdictOf({ cycle, result, expected, checks }),
         result,
+        error: row.error,
         checks,
       }
       return [row.test_id, last]

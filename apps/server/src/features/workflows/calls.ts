@@ -50,6 +50,7 @@ async function load(ctx: Reader, calls: readonly Call[]): Promise<Map<string, Wo
     .where(
       and(
         isNull(workflow.deletedAt),
+        isNull(workflowRelease.withdrawnAt),
         // A custom activity is everybody's to use.
         or(eq(workflow.kind, 'activity'), ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow))),
         or(

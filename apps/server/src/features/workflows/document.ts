@@ -6,6 +6,7 @@ import type { DocumentProblem, WorkflowDocument } from '@weft/workflow/document'
 import { decodeDocument, encodeDocument } from '@weft/workflow/state-codec'
 import { validate, type FindWorkflow, type Problem, type ProjectNames } from '@weft/workflow/validate'
 import { AppError } from '../../kit/app-error.ts'
+import type { CallContext } from '../../kit/context.ts'
 
 /** Reads a document from the wire. One with problems is fine; one that is not a document is refused, every fault named. */
 export function readDocument(wire: WireDocument): WorkflowDocument {
@@ -43,9 +44,9 @@ export function hashOf(document: WorkflowDocument): string {
   return createHash('sha256').update(canonicalJson(document)).digest('hex')
 }
 
-/** What is stored of a draft. */
-export function draftColumns(draft: WorkflowDocument) {
-  return { draft, draftHash: hashOf(draft), activityCount: draft.activities.length }
+/** What is stored of a draft that somebody made. */
+export function draftColumns(draft: WorkflowDocument, { user }: Pick<CallContext, 'user'>) {
+  return { draft, draftHash: hashOf(draft), draftBy: user.id, activityCount: draft.activities.length }
 }
 
 /** What is wrong with a document, as the contract tells it. */

@@ -60,7 +60,7 @@ describe('a draft', () => {
       publishedRelease: null,
       hasUnpublishedChanges: true,
       activityCount: 0,
-      can: ['update', 'delete', 'publish'],
+      can: ['update', 'delete', 'run', 'export', 'publish'],
     })
     expect(await mine.get({ id: made.id })).toEqual(made)
   })

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { workflows } from '@weft/contract/workflows/api'
 import type { WireDocument, workflowSchema } from '@weft/contract/workflows/schema'
@@ -7,21 +7,34 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
-import { findRecord, madeBy, newId, trashRecords, updateRecord } from '../../kit/record.ts'
+import { findRecord, madeBy, newId, restoreRecords, trashRecords, updateRecord } from '../../kit/record.ts'
 import { checkLinks } from '../../kit/resource/change.ts'
-import { linkTo } from '../../kit/resource/definition.ts'
+import { inTrash, withTags } from '../../kit/resource/view.ts'
+import { copyTests } from '../workflow-tests/carry.ts'
+import { appUser } from '../access/table.ts'
 import { switchedOff } from '../activities/switched-off.ts'
 import { knownNames } from '../projects/names.ts'
-import { requirePlace } from '../projects/open.ts'
+import { leaveTrashedProject, requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { loadCalled } from './calls.ts'
+import { followRenamed } from './comments/renamed.ts'
 import { draftColumns, hashOf, problemsOf, readDocument, writeDocument } from './document.ts'
+import { exportWorkflow, importWorkflow } from './file.ts'
+import { foldersOf, within } from './folders.ts'
 import { listingOf } from './listing.ts'
-import { isUsed, presentRow, requireActivityRight, selectWorkflows, workflowSource } from './record.ts'
+import {
+  isUsed,
+  presentRow,
+  requireActivityRight,
+  selectWorkflows,
+  workflowLinks,
+  workflowSource,
+} from './record.ts'
+import { requireMove } from './move.ts'
 import { presentRelease, publishDraft, selectReleases } from './releases.ts'
-import { workflow, workflowRelease, type WorkflowRecord } from './table.ts'
-
-const links = { links: [linkTo('projectId', { table: project, subject: 'PROJECT' })] }
+import { workflow, workflowRelease } from './table.ts'
+import { usesOfWorkflow } from './uses.ts'
+import { withdrawRelease } from './withdraw.ts'
 
 /** Workflows: drafts that are edited, releases that are run. */
 export const workflowHandlers: Implementation<typeof workflows> = {
@@ -32,7 +45,9 @@ export const workflowHandlers: Implementation<typeof workflows> = {
       id: workflow.id,
       where: [
         ctx.scope('VIEW', 'WORKFLOW', workflowSource.columns),
-        isNull(workflow.deletedAt),
+        inTrash(workflow.deletedAt, input.trashed),
+        withTags(workflow.tags, input.tags),
+        input.folder?.length ? or(...input.folder.map(within)) : undefined,
         eq(workflow.kind, 'workflow'),
         input.projectId
           ? eq(workflow.projectId, input.projectId)
@@ -55,13 +70,15 @@ export const workflowHandlers: Implementation<typeof workflows> = {
     return presentWhole(ctx, id, row.draft)
   },
 
-  async create(ctx, { draft: wire, ...plain }) {
-    await checkLinks(ctx, links, plain)
+  async create(ctx, { draft: wire, copyOf, ...plain }) {
+    if (copyOf !== undefined) await findRecord(ctx, workflowSource, copyOf)
+    await checkLinks(ctx, workflowLinks, plain)
     await requirePlace(ctx, plain.projectId, 'WORKFLOW')
     const draft = wire ? readDocument(wire) : await firstDraft(ctx, plain.projectId)
-    const row = { id: newId(), ...madeBy(ctx), ...plain, ...draftColumns(draft) }
+    const row = { id: newId(), ...madeBy(ctx), ...plain, ...draftColumns(draft, ctx) }
     if (!ctx.can('CREATE', 'WORKFLOW', row)) throw new AppError('access.denied')
     await ctx.tx.insert(workflow).values(row)
+    if (copyOf !== undefined) await copyTests(ctx, copyOf, row)
     ctx.audit({ feature: 'workflows', recordId: row.id, after: { ...plain, ...summary(draft) } })
     ctx.event({ feature: 'workflows', id: row.id, kind: 'created', ownerId: ctx.user.id })
     return presentWhole(ctx, row.id, draft)
@@ -72,12 +89,17 @@ export const workflowHandlers: Implementation<typeof workflows> = {
     requireActivityRight(ctx, before)
     if (before.version !== version)
       throw new AppError('record.stale', {}, { current: await presentWhole(ctx, id, before.draft) })
+    const { testsMustPass = before.testsMustPass } = plain
+    // Who decides what is published decides what it needs.
+    if (testsMustPass !== before.testsMustPass && !ctx.can('PUBLISH', 'WORKFLOW', before))
+      throw new AppError('access.denied')
     const draft = wire ? readDocument(wire) : undefined
-    await checkLinks(ctx, links, plain)
+    await checkLinks(ctx, workflowLinks, plain)
     if (plain.projectId !== undefined && plain.projectId !== before.projectId)
       await requireMove(ctx, before, plain.projectId)
-    const changes = { ...plain, ...(draft ? draftColumns(draft) : {}) }
+    const changes = { ...plain, ...(draft ? draftColumns(draft, ctx) : {}) }
     const after = await updateRecord(ctx.tx, workflow, { id, version }, changes, () => null)
+    if (draft) await followRenamed(ctx.tx, id, before.draft, draft)
     const fields = Object.keys(plain) as (keyof typeof plain)[]
     const pick = (row: typeof before) => Object.fromEntries(fields.map((field) => [field, row[field]]))
     ctx.audit({
@@ -104,13 +126,42 @@ export const workflowHandlers: Implementation<typeof workflows> = {
     if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'deleted' })
   },
 
-  async publish(ctx, { id, version, changelog }) {
+  async restore(ctx, { id }) {
+    const row = await findRecord(ctx, workflowSource, id, 'DELETE', { trashed: true, lock: true })
+    requireActivityRight(ctx, row)
+    await leaveTrashedProject(ctx.tx, workflow, id)
+    await restoreRecords(ctx.tx, workflow, eq(workflow.id, id))
+    ctx.audit({ feature: 'workflows', recordId: id, before: { deleted: true }, after: { deleted: false } })
+    ctx.event({ feature: 'workflows', id, kind: 'created', ownerId: row.ownerId })
+    if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'created' })
+    const [found] = await selectWorkflows(ctx.tx).where(eq(workflow.id, id))
+    if (!found) throw new AppError('record.not_found')
+    return presentRow(found, ctx)
+  },
+
+  folders: (ctx) => foldersOf(ctx),
+
+  async publish(ctx, { id, version, changelog, testsMustPass }) {
     const row = await findRecord(ctx, workflowSource, id, 'PUBLISH', { lock: true })
     requireActivityRight(ctx, row)
     if (row.version !== version)
       throw new AppError('record.stale', {}, { current: await presentWhole(ctx, id, row.draft) })
-    return publishDraft(ctx, row, changelog)
+    return publishDraft(ctx, row, { changelog, testsMustPass })
   },
+
+  async withdraw(ctx, { id, ...which }) {
+    const row = await findRecord(ctx, workflowSource, id, 'PUBLISH', { lock: true })
+    requireActivityRight(ctx, row)
+    return withdrawRelease(ctx, row, which)
+  },
+
+  async whereUsed(ctx, { id }) {
+    await findRecord(ctx, workflowSource, id)
+    return usesOfWorkflow(ctx, id)
+  },
+
+  export: exportWorkflow,
+  import: importWorkflow,
 
   sellOnMarket: (ctx, { id }) => listingOf(ctx, id),
 
@@ -154,17 +205,6 @@ function publishedFilter(published: boolean | undefined) {
   return published ? isNotNull(workflow.publishedRelease) : isNull(workflow.publishedRelease)
 }
 
-/** Taking a workflow out of a project is as deleting it there, and putting it into another as making it there. */
-export async function requireMove(
-  ctx: CallContext,
-  row: WorkflowRecord,
-  projectId: string | null,
-): Promise<void> {
-  if (!ctx.can('DELETE', 'WORKFLOW', row) || !ctx.can('UPDATE', 'WORKFLOW', { ...row, projectId }))
-    throw new AppError('access.denied')
-  await requirePlace(ctx, projectId, 'WORKFLOW')
-}
-
 /** An empty document with the settings that the project gives to its workflows. */
 async function firstDraft(ctx: CallContext, projectId: string | null): Promise<WorkflowDocument> {
   const empty = emptyDocument()
@@ -189,6 +229,15 @@ function summary(draft: WorkflowDocument) {
   return { draft: { sha256: hashOf(draft), activities: draft.activities.length } }
 }
 
+async function authorOf(ctx: CallContext, userId: string | null) {
+  if (userId === null) return null
+  const [person] = await ctx.tx
+    .select({ id: appUser.id, displayName: appUser.displayName })
+    .from(appUser)
+    .where(eq(appUser.id, userId))
+  return person ?? null
+}
+
 async function presentWhole(
   ctx: CallContext,
   id: string,
@@ -200,6 +249,7 @@ async function presentWhole(
   return {
     ...presentRow(row, ctx),
     draft: writeDocument(draft) satisfies WireDocument,
+    draftBy: await authorOf(ctx, row.row.draftBy),
     problems: problemsOf(draft, {
       findWorkflow,
       switchedOff: await switchedOff(ctx.tx),

@@ -1,10 +1,12 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { workflowRowSchema } from '@weft/contract/workflows/schema'
 import { AppError } from '../../kit/app-error.ts'
 import type { Decisions, Tx } from '../../kit/context.ts'
+import { linkTo } from '../../kit/resource/definition.ts'
 import { commonView } from '../../kit/resource/view.ts'
 import { guardProject, obstacleOf } from '../projects/open.ts'
+import { project } from '../projects/table.ts'
 import { workflow } from './table.ts'
 
 /** Where workflows are and how access rules see them. */
@@ -15,20 +17,37 @@ export const workflowSource = {
   guard: guardProject,
 } as const
 
+/** The records that a workflow names. */
+export const workflowLinks = { links: [linkTo('projectId', { table: project, subject: 'PROJECT' })] }
+
 const { draft: _draft, search: _search, ...rowColumns } = getTableColumns(workflow)
 
-const placed = (
-  type: string,
-  name: string,
-) => sql`w.draft @> jsonb_build_object('activities', jsonb_build_array(
-  jsonb_build_object('type', ${type}::text, 'state', jsonb_build_object(${name}::text, ${workflow.id}::text))))`
+const placed = (draft: SQL, type: string, name: string, id: SQL) =>
+  sql`${draft} @> jsonb_build_object('activities', jsonb_build_array(
+  jsonb_build_object('type', ${type}::text, 'state', jsonb_build_object(${name}::text, ${id}::text))))`
+
+/** Whether a draft has a step that calls the workflow of this id. */
+export const callsWorkflow = (draft: SQL, id: SQL): SQL => placed(draft, 'call-workflow', 'workflowId', id)
+
+/** Whether a draft has a step that is of the custom activity of this id. */
+export const isOfActivity = (draft: SQL, id: SQL): SQL => placed(draft, 'custom-activity', 'activityId', id)
+
+/** Of the state of a campaign: nothing of it will run any more. */
+export const isOver = (state: SQL): SQL =>
+  sql`${state} in ('finished', 'finished_with_errors', 'cancelled', 'archived')`
+
+/** Of a campaign `c`: nothing of it will run any more. */
+export const campaignIsOver = isOver(sql`c.state`)
+
+const own = sql`${workflow.id}`
+const others = sql`w.draft`
 
 /** A campaign that is not over, or another workflow, which keeps a workflow from the trash; of an activity, also any release. */
 export const isUsed = sql<boolean>`(exists (select 1 from campaign c where c.workflow_id = ${workflow.id} and c.deleted_at is null
-    and c.state not in ('finished', 'finished_with_errors', 'cancelled', 'archived'))
+    and not ${campaignIsOver})
   or exists (select 1 from workflow w where w.id <> ${workflow.id} and w.deleted_at is null
-    and case ${workflow.kind} when 'activity' then ${placed('custom-activity', 'activityId')}
-      else ${placed('call-workflow', 'workflowId')} end)
+    and case ${workflow.kind} when 'activity' then ${isOfActivity(others, own)}
+      else ${callsWorkflow(others, own)} end)
   or (${workflow.kind} = 'activity' and exists (select 1 from release_step s join workflow w on w.id = s.workflow_id
     where s.activity = ${workflow.id}::text and w.id <> ${workflow.id} and w.deleted_at is null)))`
 
@@ -66,7 +85,7 @@ export function requireActivityRight({ can }: Pick<Decisions, 'can'>, { kind }: 
 
 /** A workflow as a list shows it. */
 export function presentRow(
-  { row, projectName: project, projectStatus: status, used }: Selected,
+  { row, projectName: inProject, projectStatus: status, used }: Selected,
   everywhere: Pick<Decisions, 'can'>,
 ): z.input<typeof workflowRowSchema> {
   const decisions = row.kind === 'activity' ? asActivity(everywhere) : everywhere
@@ -77,6 +96,9 @@ export function presentRow(
       held: used,
       obstacle,
       actions: [
+        // A test run needs this beside the right to change.
+        { name: 'run', action: 'RUN', obstacle },
+        { name: 'export', action: 'EXPORT' },
         {
           name: 'publish',
           action: 'PUBLISH',
@@ -89,9 +111,11 @@ export function presentRow(
     description: row.description,
     icon: row.icon,
     projectId: row.projectId,
-    projectName: project,
+    projectName: inProject,
+    folder: row.folder,
     publishedRelease: row.publishedRelease,
     hasUnpublishedChanges,
+    testsMustPass: row.testsMustPass,
     activityCount: row.activityCount,
   }
 }

@@ -1,12 +1,16 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
 import { bulks } from '@weft/contract/bulks/api'
+import type { Bulk } from '@weft/contract/bulks/schema'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
+import { proxies } from '@weft/contract/proxies/api'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { account } from '../../features/accounts/table.ts'
 import { mountedOf } from '../resource.ts'
 import { difference } from '../resource/change.ts'
+import { openField } from '../resource/secrets.ts'
 
 let server: TestServer
 let ann: TestPerson
@@ -17,7 +21,12 @@ beforeAll(async () => {
   ann = await server.as('operator', 'ann')
   // The rule about a field changes nothing for these records but that each of them is asked one by one.
   pat = await server.withRules('pat', [
-    { action: ['VIEW', 'UPDATE', 'CREATE', 'DELETE'], subject: 'ACCOUNT' },
+    {
+      action: ['VIEW', 'UPDATE', 'CREATE', 'DELETE', 'REVEAL'],
+      subject: 'ACCOUNT',
+      conditions: { ownerId: '${user.id}' },
+    },
+    { action: ['VIEW', 'CREATE'], subject: 'PROXY', conditions: { ownerId: '${user.id}' } },
     { action: ['UPDATE'], subject: 'VIDEO', fields: ['rights'], inverted: true },
   ])
 })
@@ -106,4 +115,71 @@ test('at once or one by one, the same becomes of each record, of its history and
   }
   expect(outcomes[0]).toEqual(outcomes[1])
   expect(outcomes[0]?.history.length).toBeGreaterThan(8)
+})
+
+test('at once or one by one, the same becomes of the trash, of secrets and of links', async () => {
+  const outcomes = []
+  for (const person of [ann, pat]) {
+    const api = person.api(accounts)
+    const proxyId = (
+      await person.api(proxies).create({ protocol: 'http', host: `${person.username}.example.org`, port: 1 })
+    ).id
+    const ids: string[] = []
+    for (const username of ['plain', 'waits', 'changed since', 'name taken', 'gone'])
+      ids.push((await api.create({ type: 'google', username, password: 'old', proxyId })).id)
+    const [, waits = '', since = '', , gone = ''] = ids
+    await server.deps.db.execute(sql`update account set status = 'needs_sign_in' where id = ${waits}`)
+    await api.remove({ id: gone })
+    const selection = { ids }
+    const told: unknown[] = []
+    const tell = ({ action, done, unchanged, refused }: Bulk) =>
+      told.push({ action, done, unchanged, refused: refused.map((one) => `${one.name}: ${one.code}`).sort() })
+    const undo = async ({ id }: Bulk) => tell(await person.api(bulks).undo({ id }))
+    const secret = await api.bulk({
+      selection,
+      action: 'update',
+      fields: { password: 'new', totpSeed: null },
+    })
+    const read = async () => {
+      const [row] = await server.deps.db.select().from(account).where(eq(account.id, waits))
+      return row && openField(server.deps.secrets, account, 'password', row)
+    }
+    const revealed = [await read()]
+    const unlinked = await api.bulk({ selection, action: 'update', fields: { proxyId: null } })
+    await undo(unlinked)
+    const away = await api.bulk({ selection, action: 'delete' })
+    await api.create({ type: 'google', username: 'name taken' })
+    const back = await api.bulk({ selection, action: 'restore' })
+    const total = async () => (await api.list({ accountType: ['google'] })).totalRecord
+    const totals = [await total()]
+    await api.update({ id: since, version: (await api.get({ id: since })).version, notes: 'mine' })
+    await undo(back)
+    totals.push(await total(), (await api.list({ trashed: 'true' })).totalRecord)
+    for (const one of [secret, unlinked, away, back]) tell(one)
+    const again = await api.bulk({ selection: { ids: [waits] }, action: 'restore' })
+    await server.deps.db.execute(
+      sql`update bulk_row set version = version + 5 where bulk_id = ${secret.id} and version is not null`,
+    )
+    await undo(secret)
+    revealed.push(await read())
+    tell(again)
+    const history = await server.deps.db.execute(sql`
+      select label, before, after from audit where record_id = any(${sql.param(ids)}::text[]) and label in
+        ('account.bulk', 'account.delete', 'account.restore', 'account.undo') order by record_id, id`)
+    const rows = await server.deps.db.execute(sql`
+      select username, version, status, proxy_id is not null as linked, totp_seed, deleted_at is null as alive
+      from account where owner_id = ${person.id} and type = 'google' order by username, version`)
+    const before = await server.deps.db.execute(sql`
+      select r.version, r.before - '{password,proxyId,deletedAt}'::text[] as before, array(select jsonb_object_keys(r.before)) as had, r.code
+      from bulk_row r join bulk b on b.id = r.bulk_id join account a on a.id = r.record_id
+      where b.user_id = ${person.id} and a.type = 'google' order by r.record_id, b.created_at, r.version`)
+    const kept = await server.deps.db.execute(sql`
+      select trashed, sum(n)::int as n from record_count where kind = 'account' and owner_id = ${person.id} group by 1 order by 1`)
+    // Each of them has a proxy of their own.
+    const lines = JSON.stringify(history.rows).replaceAll(proxyId, 'their proxy').split('{"label"')
+    outcomes.push({ told, revealed, totals, lines, rows: rows.rows, before: before.rows, kept: kept.rows })
+  }
+  expect(outcomes[0]).toEqual(outcomes[1])
+  expect(outcomes[0]?.lines.length).toBeGreaterThan(12)
+  expect(outcomes[0]?.revealed).toEqual(['new', 'new'])
 })

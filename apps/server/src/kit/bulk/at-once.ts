@@ -1,13 +1,15 @@
-import { getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { MAX_TAGS } from '@weft/contract/core/record'
 import type { Work } from '../context.ts'
 import { newId } from '../id.ts'
+import { isQuotaKind, roomFor } from '../quota.ts'
 import { anyOf } from '../recordset.ts'
 import { scopeColumns, type RecordDefinition } from '../resource/definition.ts'
+import type { Secrets } from '../secrets.ts'
 import type { BulkChange } from './plan.ts'
+import type { Doer } from './notes.ts'
+import { settingsOf, type Setting } from './settings.ts'
 import type { BulkRecord } from './table.ts'
-import type { Doer } from './step.ts'
 
 /** What the database did by itself, and the records that it left to be looked at one by one. */
 export interface AtOnce {
@@ -18,22 +20,18 @@ export interface AtOnce {
   /** The changed ones, where they are few. */
   few: { id: string; ownerId: string | null }[]
   left: string[]
-}
-
-/** A column that is set: its name in answers and in the table, and what it becomes. */
-interface Setting {
-  field: string
-  name: string
-  value: SQL
+  /** What those are told who look on. */
+  kind: 'updated' | 'created' | 'deleted'
 }
 
 /**
  * Changes these records in one statement, with their histories and what each was before, as far as there is nothing to think
- * about: fields that are stored as they are answered, records that may be changed and that nothing holds. Undefined where a
- * bulk is of another kind.
+ * about: fields that are stored as they are answered or sealed, the way into the trash and out of it, records that may be changed
+ * and that nothing holds. Undefined where a bulk is of another kind.
  */
 export async function changeAtOnce(
   { tx }: Work,
+  secrets: Secrets,
   doer: Doer,
   definition: RecordDefinition,
   bulk: Pick<BulkRecord, 'id' | 'undoes' | 'rules'>,
@@ -43,46 +41,69 @@ export async function changeAtOnce(
   const { table, subject, lease, feature } = definition
   // Where a right is for some fields of some records, each record has to be asked.
   if ([...doer.user.rules, ...(bulk.rules ?? [])].some(({ fields }) => fields !== undefined)) return undefined
-  const settings = settingsOf(definition, bulk, change)
+  const reader = { ...doer, tx }
+  const settings = await settingsOf(reader, secrets, definition, bulk, change, what.ids)
   if (!settings) return undefined
-  const { from, fits, columns: set } = settings
+  const { from, fits, columns: set, life, right } = settings
+  const kept = life === 'delete' ? await definition.keptBack?.(reader, what.ids) : undefined
+  const ids = kept ? what.ids.filter((id) => !kept.has(id)) : what.ids
+  if (life === 'restore' && !(await hasRoom({ tx }, definition, ids))) return undefined
   const columns = scopeColumns(table)
   const each = (of: (setting: Setting) => SQL, between = sql`, `) => sql.join(set.map(of), between)
   const was = ({ name }: Setting) => sql.identifier(`was ${name}`)
   const becomes = ({ name }: Setting) => sql.identifier(`becomes ${name}`)
+  const differs = (one: Setting) => sql`j.${was(one)} is distinct from j.${becomes(one)}`
+  const told = set.filter((one) => one.told)
   // Only what differs belongs to the history.
-  const history = (version: SQL, value: (setting: Setting) => SQL) => sql`
-    jsonb_build_object('version', ${version}) || ${each(
-      (one) => sql`case when j.${was(one)} is distinct from j.${becomes(one)}
-        then jsonb_build_object(${one.field}::text, ${value(one)}) else '{}' end`,
-      sql` || `,
-    )}`
+  const history = (version: SQL, value: (setting: Setting) => SQL) =>
+    life
+      ? each((one) => sql`jsonb_build_object('deleted', ${value(one)} is not null)`)
+      : sql`jsonb_build_object('version', ${version}) || ${sql.join(
+          told.map(
+            (one) => sql`case when ${one.secret ? sql`true` : differs(one)}
+            then jsonb_build_object(${one.field}::text, ${shown(one, value(one))}) else '{}' end`,
+          ),
+          sql` || `,
+        )}`
+  const before = each(
+    (one) =>
+      one.follows
+        ? sql`case when ${differs(one)} then jsonb_build_object(${one.field}::text, j.${was(one)}) else '{}' end`
+        : sql`jsonb_build_object(${one.field}::text, j.${was(one)})`,
+    sql` || `,
+  )
+  const counted = life
+    ? sql`, counted as (
+      insert into record_count (kind, owner_id, trashed, n)
+      select ${getTableName(table)}::text, j.owner_id, ${life === 'delete'}::boolean, count(*) from judged j group by 2
+      union all select ${getTableName(table)}::text, j.owner_id, ${life !== 'delete'}::boolean, -count(*) from judged j group by 2)`
+    : sql``
+  await prepare({ tx }, { together: life !== undefined, bitmaps: 'off' })
   const { rows } = await tx.execute(sql`
     with wanted as materialized (
       select ${table.id} as id, ${table.ownerId} as owner_id, ${table.version} as version,
         ${each((one) => sql`${table}.${sql.identifier(one.name)} as ${was(one)}, ${one.value} as ${becomes(one)}`)}
       from ${table} ${from}
-      where ${table.id} = ${anyOf(what.ids)} and ${table.deletedAt} is null and ${doer.scope('VIEW', subject, columns)}
-          and ${doer.scope('UPDATE', subject, columns)}
+      where ${table.id} = ${anyOf(ids)} and ${doer.scope('VIEW', subject, columns)} and ${doer.scope(right, subject, columns)}
         and ${lease ? sql`${lease} is null` : sql`true`} and ${fits}
       order by ${table.id} for update of ${table}),
     judged as materialized (
-      select w.*, ${each((one) => sql`w.${was(one)} is distinct from w.${becomes(one)}`, sql` or `)} as differs from wanted w),
+      select j.*, ${each((one) => (life || one.secret ? sql`true` : differs(one)), sql` or `)} as differs from wanted j),
     changed as (
       update ${table} set ${each((one) => sql`${sql.identifier(one.name)} = j.${becomes(one)}`)},
         version = ${table.version} + 1, updated_at = now()
       from judged j where ${table.id} = j.id and j.differs),
     noted as (
       insert into bulk_row (bulk_id, record_id, version, before)
-      select ${bulk.id}::uuid, j.id, j.version + 1, jsonb_build_object(${each((one) => sql`${one.field}::text, j.${was(one)}`)})
+      select ${bulk.id}::uuid, j.id, j.version + 1, ${before}
       from judged j where j.differs),
     remembered as (
       insert into audit (id, actor_id, actor_name, address, label, feature, record_id, before, after, request_id)
-      select (${sql.param(what.ids.map(() => newId()))}::uuid[])[row_number() over ()], ${doer.user.id}::uuid,
+      select (${sql.param(ids.map(() => newId()))}::uuid[])[row_number() over ()], ${doer.user.id}::uuid,
         ${doer.user.username}, ${doer.address}, ${what.label}, ${feature}, j.id::text,
         ${history(sql`j.version`, (one) => sql`j.${was(one)}`)}, ${history(sql`j.version + 1`, (one) => sql`j.${becomes(one)}`)},
         ${doer.requestId}
-      from judged j where j.differs)
+      from judged j where j.differs) ${counted}
     select count(*) filter (where differs)::int as changed, count(*) filter (where not differs)::int as unchanged,
       array(select distinct owner_id from judged where differs) as owners,
       case when count(*) filter (where differs) <= ${what.few}
@@ -90,7 +111,9 @@ export async function changeAtOnce(
       array(select g.id from unnest(${sql.param([...what.ids])}::uuid[]) g (id)
         where not exists (select 1 from judged k where k.id = g.id)) as left
     from judged`)
-  return outcome.parse(rows[0])
+  await prepare({ tx }, { together: false, bitmaps: 'on' })
+  const kind = life === 'delete' ? 'deleted' : life === 'restore' ? 'created' : 'updated'
+  return { ...outcome.parse(rows[0]), kind }
 }
 
 const outcome = z.object({
@@ -101,71 +124,43 @@ const outcome = z.object({
   left: z.array(z.string()),
 })
 
-/** What the values come from beside the table, which rows have them, and what is set. */
-interface Settings {
-  from: SQL
-  fits: SQL
-  columns: Setting[]
+/** A value as an answer shows it. */
+function shown({ secret, type }: Setting, value: SQL): SQL {
+  if (secret) return sql`jsonb_build_object('set', ${value} is not null)`
+  if (!type.startsWith('timestamp')) return value
+  return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-const SIMPLE = new Set(['text', 'integer', 'boolean', 'uuid', 'text[]'])
+/**
+ * What goes to the trash or comes back is counted by the statement for all of them. Its records are found by their ids: the planner
+ * would go through all that are not in the trash as well, since an index of tags knows them. It is planned each time for as many as
+ * there are: a plan once for all takes ten of them for granted, and compares each of thousands with each other.
+ */
+async function prepare(
+  { tx }: Pick<Work, 'tx'>,
+  { together, bitmaps }: { together: boolean; bitmaps: 'on' | 'off' },
+): Promise<void> {
+  await tx.execute(sql`
+    select set_config('weft.counts', ${together ? 'together' : ''}, true), set_config('enable_bitmapscan', ${bitmaps}, true),
+      set_config('plan_cache_mode', ${bitmaps === 'off' ? 'force_custom_plan' : 'auto'}, true)`)
+}
 
-/** How the columns are set; undefined where a field is not stored as it is answered. */
-function settingsOf(
-  { table, plain, links }: RecordDefinition,
-  { undoes }: Pick<BulkRecord, 'undoes'>,
-  { action, fields, tags, touches }: BulkChange,
-): Settings | undefined {
-  const known = getTableColumns(table)
-  const found = touches.flatMap((field) => {
-    const column = ['tags', 'notes', ...(plain ?? [])].includes(field) ? known[field] : undefined
-    const type = column?.getSQLType() ?? ''
-    return column && SIMPLE.has(type) ? [{ field, name: column.name, type }] : []
-  })
-  if (found.length === 0 || found.length < touches.length) return undefined
-  const none = sql``
-  switch (action) {
-    case 'update': {
-      const given = Object.fromEntries(found.map(({ field, name }) => [name, fields[field]]))
-      return {
-        from: sql`cross join json_populate_record(null::${table}, ${JSON.stringify(given)}::json) given`,
-        fits: sql`true`,
-        columns: found.map((one) => ({ ...one, value: sql`given.${sql.identifier(one.name)}` })),
-      }
-    }
-    case 'addTags': {
-      const value = sql`array(select tag from unnest(${table.tags} || ${sql.param([...tags])}::text[]) with ordinality all_tags (tag, nth)
-        group by tag order by min(nth))`
-      return {
-        from: none,
-        fits: sql`cardinality(${value}) <= ${MAX_TAGS}`,
-        columns: [{ field: 'tags', name: 'tags', value }],
-      }
-    }
-    case 'removeTags': {
-      const value = sql`array(select tag from unnest(${table.tags}) with ordinality all_tags (tag, nth)
-        where tag <> all (${sql.param([...tags])}::text[]) order by nth)`
-      return { from: none, fits: sql`true`, columns: [{ field: 'tags', name: 'tags', value }] }
-    }
-    case 'undo': {
-      // Whether a link may be set again is asked of each.
-      if (links.some(({ field }) => touches.includes(field))) return undefined
-      return {
-        // Looked up for each record: read by itself, it would be all of that bulk for each part of it.
-        from: sql`cross join lateral (
-          select r.version, r.before from bulk_row r where r.bulk_id = ${undoes} and r.record_id = ${table.id} offset 0) earlier`,
-        fits: sql`earlier.version = ${table.version} and earlier.before - ${sql.param([...touches])}::text[] = '{}'
-          and earlier.before ?& ${sql.param([...touches])}::text[]`,
-        columns: found.map((one) => ({
-          ...one,
-          value:
-            one.type === 'text[]'
-              ? sql`array(select jsonb_array_elements_text(earlier.before -> ${one.field}::text))`
-              : sql`(earlier.before ->> ${one.field}::text)::${sql.raw(one.type)}`,
-        })),
-      }
-    }
-    default:
-      return undefined
+const ownerRow = z.object({ ownerId: z.string(), n: z.number() })
+
+/** Whether all of these may come out of the trash, where their owners have limits. */
+async function hasRoom(
+  { tx }: Pick<Work, 'tx'>,
+  { feature, table }: RecordDefinition,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (!isQuotaKind(feature)) return true
+  const { rows } = await tx.execute(sql`
+    select ${table.ownerId} as "ownerId", count(*)::int as n from ${table}
+    where ${table.id} = ${anyOf(ids)} and ${table.deletedAt} is not null and ${table.ownerId} is not null group by 1`)
+  for (const row of rows) {
+    const { ownerId, n } = ownerRow.parse(row)
+    const room = await roomFor(tx, ownerId, feature, n)
+    if (room && room.left < n) return false
   }
+  return true
 }

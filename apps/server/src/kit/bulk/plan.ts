@@ -48,7 +48,12 @@ export function changeOfUndo({ fields, tags }: Pick<BulkRecord, 'fields' | 'tags
 
 /** The right that a bulk needs for each of its records. */
 export function rightFor(action: BulkRecord['action']): Action {
-  return action === 'delete' || action === 'restore' ? 'DELETE' : 'UPDATE'
+  return action === 'delete' || action === 'restore' || action === 'purge' ? 'DELETE' : 'UPDATE'
+}
+
+/** Whether a bulk is for what is in the trash. */
+export function isForTrash(action: BulkRecord['action']): boolean {
+  return action === 'restore' || action === 'purge'
 }
 
 /** Decides about one record; writes nothing. */

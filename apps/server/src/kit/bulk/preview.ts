@@ -6,7 +6,8 @@ import type { CallContext } from '../context.ts'
 import { anyOf } from '../recordset.ts'
 import { scopeColumns, type RecordDefinition } from '../resource/definition.ts'
 import { bulkInput, changeOf } from './begin.ts'
-import { rightFor, type BulkChange } from './plan.ts'
+import { staysInTrash } from './purge.ts'
+import { isForTrash, rightFor, type BulkChange } from './plan.ts'
 import { selected } from './select.ts'
 
 const EXAMPLES = 5
@@ -31,7 +32,7 @@ export async function previewMany(
   const where =
     'ids' in what
       ? sql`${table.id} = ${anyOf(what.ids)} and ${ctx.scope('VIEW', subject, scopeColumns(table))}
-          and ${table.deletedAt} is ${change.action === 'restore' ? sql`not null` : sql`null`}`
+          and ${table.deletedAt} is ${isForTrash(change.action) ? sql`not null` : sql`null`}`
       : (what.where ?? sql`true`)
   const { rows } = await ctx.tx.execute(sql`
     with judged as (
@@ -63,10 +64,11 @@ function obstacleOf(ctx: CallContext, definition: RecordDefinition, change: Bulk
     : sql`false`
   const held =
     change.action === 'delete' && lease ? sql`when ${lease} is not null then 'record.in_use'` : sql``
+  const inUse = change.action === 'purge' ? sql`when ${staysInTrash(definition)} then 'record.in_use'` : sql``
   const tags =
     change.action === 'addTags'
       ? sql`when cardinality(array(select unnest(${table.tags}) union select unnest(${sql.param([...change.tags])}::text[]))) > ${MAX_TAGS}
           then 'record.too_many_tags'`
       : sql``
-  return sql`case when not (${allowed}) then 'access.denied' ${held} ${tags} end`
+  return sql`case when not (${allowed}) then 'access.denied' ${held} ${inUse} ${tags} end`
 }

@@ -7,7 +7,7 @@ import { foundBy } from '../list.ts'
 import { fieldErrors } from '../parse.ts'
 import type { Reader, RecordDefinition } from '../resource/definition.ts'
 import { listSource } from '../resource/view.ts'
-import type { BulkChange } from './plan.ts'
+import { isForTrash, type BulkChange } from './plan.ts'
 
 /** A bulk of no more records is done while its call waits. */
 export const FEW = 1000
@@ -38,7 +38,7 @@ export function selected(
     )
   }
   const input = listInputShape.parse(parsed.data)
-  const source = listSource(ctx, definition, { ...input, trashed: action === 'restore' })
+  const source = listSource(ctx, definition, { ...input, trashed: isForTrash(action) })
   return { where: and(...source.where, foundBy(input.q, source)) }
 }
 

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Decisions, Work } from '../context.ts'
+import type { Work } from '../context.ts'
 import { isQuotaKind, roomFor } from '../quota.ts'
 import { anyOf } from '../recordset.ts'
 import { isDuplicate } from '../resource/change.ts'
@@ -10,26 +10,10 @@ import { manyOf } from '../resource/visible.ts'
 import type { Secrets } from '../secrets.ts'
 import { databaseFailure } from '../../db/errors.ts'
 import { changeAtOnce, type AtOnce } from './at-once.ts'
+import { MAX_EVENTS, noteRows, type Doer, type Refusal, type StepTally } from './notes.ts'
 import { planOf, rightFor, type BulkChange, type Candidate, type Earlier } from './plan.ts'
+import { purgeMany } from './purge.ts'
 import type { BulkRecord } from './table.ts'
-
-/** On whose behalf a bulk is done. */
-export interface Doer extends Pick<Decisions, 'can' | 'scope'> {
-  user: Reader['user']
-  address: string
-  requestId: string
-}
-
-/** What a step did. */
-export interface StepTally {
-  processed: number
-  done: number
-  unchanged: number
-  refused: number
-}
-
-/** Up to so many records are told one by one; of more, one event for each owner says that there were many. */
-const MAX_EVENTS = 100
 
 type Bulk = Pick<BulkRecord, 'id' | 'action' | 'undoes' | 'rules'>
 
@@ -43,12 +27,6 @@ interface Change {
   columns: Record<string, unknown>
   history: { before: object; after: object }
 }
-interface Refusal {
-  id: string
-  name: string
-  code: string
-}
-
 /** Does what a bulk asks for with these records, in one transaction: changes, history, what was refused, events. */
 export async function bulkStep(
   work: Work,
@@ -59,7 +37,8 @@ export async function bulkStep(
   change: BulkChange,
   ids: readonly string[],
 ): Promise<StepTally> {
-  const atOnce = await atOnceOf(work, doer, definition, bulk, change, ids)
+  if (change.action === 'purge') return purgeMany(work, doer, definition, bulk, ids)
+  const atOnce = await atOnceOf(work, secrets, doer, definition, bulk, change, ids)
   const left = atOnce?.left ?? ids
   const tally =
     left.length > 0 ? await oneByOne(work, secrets, doer, definition, bulk, change, left) : NOTHING
@@ -77,6 +56,7 @@ const NOTHING: StepTally = { processed: 0, done: 0, unchanged: 0, refused: 0 }
 /** What the database can do by itself; nothing where it refuses one of them, which has to be found first. */
 async function atOnceOf(
   work: Work,
+  secrets: Secrets,
   doer: Doer,
   definition: RecordDefinition,
   bulk: Bulk,
@@ -86,9 +66,9 @@ async function atOnceOf(
   const what = { ids, label: labelOf(definition, change.action), few: MAX_EVENTS }
   try {
     const found = await work.tx.transaction((at) =>
-      changeAtOnce({ ...work, tx: at }, doer, definition, bulk, change, what),
+      changeAtOnce({ ...work, tx: at }, secrets, doer, definition, bulk, change, what),
     )
-    if (found) tellOf(work, definition, 'updated', found)
+    if (found) tellOf(work, definition, found)
     return found
   } catch (error) {
     if (refusalOf(definition, error) === undefined) throw error
@@ -99,8 +79,7 @@ async function atOnceOf(
 function tellOf(
   work: Work,
   { feature }: RecordDefinition,
-  kind: 'updated',
-  { few, owners }: Pick<AtOnce, 'few' | 'owners'>,
+  { few, owners, kind }: Pick<AtOnce, 'few' | 'owners' | 'kind'>,
 ): void {
   if (few.length > 0) for (const { id, ownerId } of few) work.event({ feature, id, kind, ownerId })
   else for (const ownerId of owners) work.event({ feature, id: manyOf(ownerId), kind, ownerId })
@@ -133,7 +112,7 @@ async function oneByOne(
   }
   const allowed = await withinQuota(work, definition, wanted, refused)
   const done = await write(work, definition, allowed, refused)
-  await note(work, bulk.id, done, refused)
+  await noteRows(work, bulk.id, done, refused)
   await auditMany(
     work.tx,
     { id: doer.user.id, name: doer.user.username, address: doer.address, requestId: doer.requestId },
@@ -294,28 +273,6 @@ async function write(
 function refusalOf(definition: RecordDefinition, error: unknown): string | undefined {
   if (isDuplicate(definition, error)) return 'record.duplicate'
   return databaseFailure(error)?.code === '23503' ? 'link.not_found' : undefined
-}
-
-/** Remembers how each changed record was, and why the others were not. */
-async function note(
-  { tx }: Work,
-  bulkId: string,
-  done: readonly Change[],
-  refused: readonly Refusal[],
-): Promise<void> {
-  const column = (values: readonly unknown[]) => sql`${sql.param([...values])}`
-  if (done.length > 0)
-    await tx.execute(sql`
-      insert into bulk_row (bulk_id, record_id, version, before)
-      select ${bulkId}::uuid, v.id, v.version, v.before::jsonb
-      from unnest(${column(done.map(({ id }) => id))}::uuid[], ${column(done.map(({ version }) => version + 1))}::int[],
-        ${column(done.map(({ before }) => JSON.stringify(before)))}::text[]) as v (id, version, before)`)
-  if (refused.length > 0)
-    await tx.execute(sql`
-      insert into bulk_row (bulk_id, record_id, code, name)
-      select ${bulkId}::uuid, v.id, v.code, v.name
-      from unnest(${column(refused.map(({ id }) => id))}::uuid[], ${column(refused.map(({ code }) => code))}::text[],
-        ${column(refused.map(({ name }) => name))}::text[]) as v (id, code, name)`)
 }
 
 function tell(work: Work, { feature }: RecordDefinition, done: readonly Change[]): void {

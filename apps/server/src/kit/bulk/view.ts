@@ -38,7 +38,7 @@ export function bulkView(row: BulkRecord, refused: unknown): z.input<typeof bulk
 /** Whether a bulk changed something that can be put back. */
 export function canBeUndone(row: BulkRecord): boolean {
   const ended = row.state === 'finished' || row.state === 'cancelled' || row.state === 'failed'
-  return ended && row.action !== 'undo' && row.done > row.unchanged
+  return ended && row.action !== 'undo' && row.action !== 'purge' && row.done > row.unchanged
 }
 
 function actionsOf(row: BulkRecord): string[] {

@@ -5,6 +5,7 @@ import { importInput, IMPORT_KINDS, type importCheckSchema } from '@weft/contrac
 import { AppError } from '../app-error.ts'
 import type { CallContext } from '../context.ts'
 import { leanly } from '../lean.ts'
+import { Pace } from '../pace.ts'
 import { fieldErrors } from '../parse.ts'
 import { newId } from '../record.ts'
 import type { ResourceDefinition, ResourceTable, CommonView } from '../resource/definition.ts'
@@ -18,7 +19,7 @@ import { importBatch } from './table.ts'
 import { importView } from './view.ts'
 
 const MAX_ROWS = 200_000
-const CHUNK = 1000
+const CHUNK = 500
 const PREVIEW = 20
 const SHOWN_PROBLEMS = 200
 const MASK = '•••'
@@ -97,6 +98,11 @@ async function* chunksOf(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceR
   if (chunk.length > 0) yield chunk
 }
 
+interface CheckedRow {
+  staged: StagedRow
+  input: object | undefined
+}
+
 /** Checks rows as they come; columns may still be added while it does. */
 class RowChecker<T extends ResourceTable, V extends CommonView, I extends object> {
   total = 0
@@ -109,6 +115,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   readonly #source: RowSource
   readonly #format: RowFormat
   readonly #given: Record<string, string> | undefined
+  readonly #pace = new Pace()
   #columnCount = -1
   #toInput: (values: readonly string[]) => Record<string, unknown> = () => ({})
   #secretColumns = new Set<number>()
@@ -132,7 +139,11 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   async check(rows: readonly SourceRow[]): Promise<StagedRow[]> {
     if (this.total + rows.length > MAX_ROWS) throw new AppError('import.too_many_rows', { maximum: MAX_ROWS })
     this.#learnColumns()
-    const checked = rows.map((row) => this.#checkRow(row))
+    const checked: CheckedRow[] = []
+    for (const row of rows) {
+      checked.push(this.#checkRow(row))
+      if (this.#pace.due) await this.#pace.turn()
+    }
     await this.#checkLinks(checked)
     return checked.map(({ staged }) => {
       for (const problem of staged.problems ?? [])
@@ -158,7 +169,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     )
   }
 
-  #checkRow({ values, problem }: SourceRow): { staged: StagedRow; input: object | undefined } {
+  #checkRow({ values, problem }: SourceRow): CheckedRow {
     this.total += 1
     const staged: StagedRow = { row: this.total, values, identity: null, problems: [] }
     if (this.preview.length < PREVIEW) this.preview.push({ row: this.total, values: this.#shown(values) })
@@ -169,11 +180,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     const raw = this.#toInput(values)
     const parsed = this.#definition.imported.schema.safeParse(raw)
     if (!parsed.success) {
-      staged.problems = fieldErrors(parsed.error, raw).map(({ path, code, message }) => ({
-        path,
-        code,
-        message,
-      }))
+      staged.problems = fieldErrors(parsed.error, raw)
       return { staged, input: undefined }
     }
     staged.identity = this.#definition.identity?.ofInput(parsed.data as I) ?? null
@@ -189,7 +196,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     )
   }
 
-  async #checkLinks(checked: readonly { staged: StagedRow; input: object | undefined }[]): Promise<void> {
+  async #checkLinks(checked: readonly CheckedRow[]): Promise<void> {
     for (const { field, visible } of this.#definition.links) {
       const linked = checked.flatMap(({ staged, input }) => {
         const id: unknown = input && Reflect.get(input, field)

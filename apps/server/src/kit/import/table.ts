@@ -1,14 +1,11 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { FieldError } from '@weft/contract/core/errors'
 import { IMPORT_KINDS, importStates } from '@weft/contract/imports/schema'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** Why a row cannot be taken. */
-export interface RowProblem {
-  path: string
-  code: string
-  message: string
-}
+export type RowProblem = FieldError
 
 /** An uploaded set of rows and how far it is. */
 export const importBatch = pgTable('import', {

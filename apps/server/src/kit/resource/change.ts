@@ -102,7 +102,8 @@ export async function changeRecord<T extends ResourceTable, V extends CommonView
   return after
 }
 
-const NOT_A_CHANGE = new Set(['updatedAt', 'can', 'cannot', 'lease'])
+/** What follows from other things: from the change itself, from who asks, from runs. */
+const NOT_A_CHANGE = new Set(['updatedAt', 'can', 'cannot', 'lease', 'coolingUntil'])
 
 /** The fields that differ between two answers. A secret that was given counts as changed, though its answer is the same as before. */
 export function difference(before: object, after: object, secrets: readonly string[], input: object) {

@@ -100,6 +100,16 @@ export interface RecordDefinition<
   plain?: readonly string[]
   /** Fields that are sealed into the column of the same name. */
   secrets: readonly string[]
+  /**
+   * What else changes with the fields that are given, secrets among them, as `columns` says it of one record: which fields that may
+   * be, and what they become. Only what stands here lets a secret be set for many at once.
+   */
+  follows?: {
+    fields: readonly string[]
+    /** Of these, what no answer holds. */
+    untold?: readonly string[]
+    of(input: Readonly<Record<string, unknown>>): Readonly<Record<string, SQL>>
+  }
   links: readonly Link[]
   identity?: Identity<Input>
   /** JSON of who holds the record now, or null; as `leaseOf` writes it. A record that is held cannot be deleted. */
@@ -107,6 +117,8 @@ export interface RecordDefinition<
   name: PgColumn
   /** Whether anything uses the row. */
   used?: SQL
+  /** Whether anything still tells of the row, such as a run, so that it cannot be deleted for good. */
+  toldOf?: SQL
   /** What goes with a record that is deleted for good, beyond what the database takes along. */
   purged?(ctx: Pick<CallContext, 'tx' | 'enqueue'>, row: Table['$inferSelect']): Promise<void>
   /** Of these, those that cannot be put into the trash now. */

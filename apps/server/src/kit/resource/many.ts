@@ -94,7 +94,7 @@ export async function auditMany(
   tx: Tx,
   author: Author,
   what: { feature: string; label: string },
-  records: readonly { id: string; before?: object; after: object }[],
+  records: readonly { id: string; before?: object; after?: object }[],
 ): Promise<void> {
   if (records.length === 0) return
   const column = (values: readonly (string | null)[]): SQL => sql`${sql.param([...values])}`
@@ -104,5 +104,5 @@ export async function auditMany(
       t.after::jsonb, ${author.requestId}
     from unnest(${column(records.map(() => newId()))}::uuid[], ${column(records.map(({ id }) => id))}::text[],
       ${column(records.map(({ before }) => (before ? JSON.stringify(before) : null)))}::text[],
-      ${column(records.map(({ after }) => JSON.stringify(after)))}::text[]) as t(id, record_id, before, after)`)
+      ${column(records.map(({ after }) => (after ? JSON.stringify(after) : null)))}::text[]) as t(id, record_id, before, after)`)
 }

@@ -11,16 +11,14 @@ export type LoadedRow = { row: Record<string, unknown> } & Record<string, unknow
 interface Selected {
   /** Further values and columns, as they stand after `select`. */
   list: SQL
-  /** How the values of an answered row are called there. */
+  /** Columns whose values are something else than what the driver gives. */
   columns: readonly ColumnReader[]
   extras: readonly (readonly [name: string, alias: string])[]
 }
 
 interface ColumnReader {
   field: string
-  alias: string
-  /** From what the driver gives; undefined where that is the value. */
-  read: ((value: unknown) => unknown) | undefined
+  read: (value: unknown) => unknown
 }
 
 const known = new WeakMap<object, Selected>()
@@ -49,36 +47,36 @@ function selectedOf({ table, extras }: Pick<RecordDefinition, 'table' | 'extras'
   const list = sql.join(
     [
       ...named.map(([name, alias]) => sql`${extras[name]} as ${sql.identifier(alias)}`),
-      ...columns.map(([, column]) => sql`${column}`),
+      // Under the names of the fields, so that what the driver makes is the row and need not be made again.
+      ...columns.map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),
     ],
     sql`, `,
   )
   return {
     // The values in it are this program's own, such as the name of a kind.
     list: sql.raw(dialect.sqlToQuery(list.inlineParams()).sql),
-    columns: columns.map(([field, column]) => ({ field, alias: column.name, read: readerOf(column) })),
+    columns: columns.flatMap(([field, column]) => readerOf(field, column)),
     extras: named,
   }
 }
 
-function readerOf(column: Column): ColumnReader['read'] {
+function readerOf(field: string, column: Column): ColumnReader[] {
   const isPlain = column.mapFromDriverValue === Column.prototype.mapFromDriverValue
-  return isPlain ? undefined : (value) => column.mapFromDriverValue(value)
+  return isPlain ? [] : [{ field, read: (value) => column.mapFromDriverValue(value) }]
 }
 
 function readRow(
   { columns, extras }: Selected,
   more: readonly string[],
-  answer: Record<string, unknown>,
+  row: Record<string, unknown>,
 ): LoadedRow {
-  const row: Record<string, unknown> = {}
-  for (const { field, alias, read } of columns) {
-    const value = answer[alias]
-    row[field] = read && value !== null ? read(value) : value
+  for (const { field, read } of columns) {
+    const value = row[field]
+    if (value !== null) row[field] = read(value)
   }
   const loaded: LoadedRow = { row }
-  for (const [name, alias] of extras) loaded[name] = answer[alias]
-  for (const name of more) loaded[name] = answer[name]
+  for (const [name, alias] of extras) loaded[name] = row[alias]
+  for (const name of more) loaded[name] = row[name]
   return loaded
 }
 

@@ -1,4 +1,5 @@
 import { getTableName, inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
 import type { CallContext, Decisions } from '../context.ts'
@@ -26,6 +27,11 @@ const PURGED: ReadonlySet<Subject> = new Set<Subject>([
   'VIDEO',
 ])
 
+/** Whether records of a subject can be deleted for good by hand. */
+export function isPurged(subject: Subject): boolean {
+  return PURGED.has(subject)
+}
+
 /** The common fields of an answer, with what this person may do now: `leased` says that a run holds the record. */
 export function commonView(
   row: CommonRow,
@@ -39,28 +45,22 @@ export function commonView(
     obstacle?: string | null
   } = {},
 ) {
-  const trashed = row.deletedAt !== null
-  const actions: RecordAction[] = trashed
-    ? [
-        { name: 'restore', action: 'DELETE' },
-        ...(PURGED.has(subject) ? [{ name: 'purge', action: 'DELETE' as const }] : []),
-      ]
-    : [
-        { name: 'update', action: 'UPDATE', obstacle: options.obstacle ?? null },
-        {
-          name: 'delete',
-          action: 'DELETE',
-          obstacle: options.obstacle ?? (options.held || options.leased ? 'record.in_use' : null),
-        },
-        ...(options.leased ? [{ name: 'release', action: 'RUN' as const }] : []),
-        ...(options.actions ?? []),
-      ]
   const can: string[] = []
   const cannot: Record<string, string> = {}
-  for (const { name, action, obstacle } of actions) {
+  const ask = (name: string, action: Action, obstacle?: string | null) => {
     if (!decisions.can(action, subject, row)) cannot[name] = 'access.denied'
     else if (obstacle) cannot[name] = obstacle
     else can.push(name)
+  }
+  if (row.deletedAt !== null) {
+    ask('restore', 'DELETE')
+    if (PURGED.has(subject)) ask('purge', 'DELETE')
+  } else {
+    const { obstacle, held, leased, actions } = options
+    ask('update', 'UPDATE', obstacle)
+    ask('delete', 'DELETE', obstacle ?? (held || leased ? 'record.in_use' : null))
+    if (leased) ask('release', 'RUN')
+    if (actions) for (const one of actions) ask(one.name, one.action, one.obstacle)
   }
   return {
     id: row.id,
@@ -121,7 +121,7 @@ export function listSource<T extends ResourceTable, V extends CommonView, I exte
     rows: (tx, more) => selectRows(tx, definition, more),
     table,
     id: table.id,
-    where: [scope, trashed ? isNotNull(table.deletedAt) : isNull(table.deletedAt), ...filters],
+    where: [scope, inTrash(table.deletedAt, trashed), ...filters],
     total: filters.some((filter) => filter !== undefined) ? undefined : keptTotal(definition, scope, trashed),
     search: [definition.search],
     sort: { ...definition.sort, createdAt: table.createdAt, updatedAt: table.updatedAt },
@@ -144,8 +144,9 @@ function keptTotal(
   const breadth = IMPORT_KINDS.some((kind) => kind === feature) ? breadthOf(scope) : undefined
   if (breadth === undefined) return undefined
   const owners = breadth === 'all' ? sql`` : sql`and c.owner_id = ${anyOf(breadth)}`
+  // The values are this program's own; without parameters a prepared statement is planned once for all.
   return sql`select coalesce(sum(c.n), 0) from record_count c
-    where c.kind = ${getTableName(table)} and c.trashed = ${trashed} ${owners}`
+    where c.kind = ${sql.raw(`'${getTableName(table)}'`)} and c.trashed = ${sql.raw(String(trashed))} ${owners}`
 }
 
 /** The filters that every resource's list has. */
@@ -153,15 +154,23 @@ function commonFilters(
   { table, used }: Pick<RecordDefinition, 'table' | 'used'>,
   { tag, tags, createdFrom, createdTo, used: wished }: Readonly<Record<string, unknown>>,
 ): (SQL | undefined)[] {
-  const wanted = [tag, ...(Array.isArray(tags) ? tags : [])].filter(
-    (one) => typeof one === 'string' && one !== '',
-  )
   return [
-    wanted.length > 0 ? sql`${table.tags} @> ${sql.param(wanted)}::text[]` : undefined,
+    withTags(table.tags, [tag, ...(Array.isArray(tags) ? tags : [])]),
     typeof createdFrom === 'string' ? sql`${table.createdAt} >= ${createdFrom}::timestamptz` : undefined,
     typeof createdTo === 'string' ? sql`${table.createdAt} < ${createdTo}::timestamptz` : undefined,
     typeof wished === 'boolean' && used ? (wished ? used : not(used)) : undefined,
   ]
+}
+
+/** Rows with all of these tags. */
+export function withTags(column: PgColumn, tags: readonly unknown[] = []): SQL | undefined {
+  const wanted = tags.filter((one) => typeof one === 'string' && one !== '')
+  return wanted.length > 0 ? sql`${column} @> ${sql.param(wanted)}::text[]` : undefined
+}
+
+/** What is in the trash, or what is not. */
+export function inTrash(column: PgColumn, trashed: boolean | undefined): SQL {
+  return trashed ? isNotNull(column) : isNull(column)
 }
 
 /** A list filter of several values. */

@@ -1,4 +1,4 @@
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import {
   IconCircleCheck,
   IconClockOff,
@@ -12,7 +12,9 @@ import { StateView } from '../../../kit/states/states.tsx'
 import { opening } from '../opening.ts'
 import { DESK_PATH } from '../paths.ts'
 import { useT } from '../text.ts'
-import classes from './viewer.module.css'
+import classes from '../../live-browser/live-browser.module.css'
+import { NoPicture as Waiting } from '../../live-browser/no-picture.tsx'
+import { useT as useLiveText } from '../../live-browser/text.ts'
 
 const ICONS = {
   saved: IconCircleCheck,
@@ -26,13 +28,15 @@ const ICONS = {
 /** What stands in the place of the picture while there is none: on its way, being saved, or over. */
 export function NoPicture({ run }: { run: AttendedRun }) {
   const t = useT()
+  const live = useLiveText()
   const { state } = run
+  // Those of workflows' editors are shown there.
+  if (state === 'closed') return null
   if (state === 'waiting' || state === 'starting' || state === 'saving' || state === 'open')
     return (
-      <output className={classes.still} data-state={state}>
-        <Loader size="sm" />
-        <span>{t(`state.${state}`, { client: run.clientName })}</span>
-      </output>
+      <Waiting state={state}>
+        {state === 'saving' ? t('state.saving') : live(`state.${state}`, { client: run.clientName })}
+      </Waiting>
     )
   const Icon = ICONS[state]
   const reason = state === 'failed' && run.error ? reasonOf(run.error.class) : null
@@ -41,7 +45,7 @@ export function NoPicture({ run }: { run: AttendedRun }) {
       <StateView
         icon={<Icon size={24} stroke={1.6} />}
         title={t(`ended.${state}.title`)}
-        text={t(`ended.${state}.text`, { name: run.accountName ?? run.profileName })}
+        text={t(`ended.${state}.text`, { name: run.accountName ?? run.profileName ?? '' })}
         detail={reason ? t(`why.${reason}`) : undefined}
         role={state === 'saved' ? 'status' : 'alert'}
         {...(state === 'failed' || state === 'lost' ? { tone: 'red' as const } : {})}
@@ -52,8 +56,10 @@ export function NoPicture({ run }: { run: AttendedRun }) {
                 variant="default"
                 onClick={() =>
                   opening.set({
-                    ...(run.accountId === null ? { profileId: run.profileId } : { accountId: run.accountId }),
-                    name: run.accountName ?? run.profileName,
+                    ...(run.accountId !== null
+                      ? { accountId: run.accountId }
+                      : { profileId: run.profileId ?? '' }),
+                    name: run.accountName ?? run.profileName ?? '',
                   })
                 }
               >

@@ -1,63 +1,36 @@
 import { Alert, Button } from '@mantine/core'
-import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { attendedRuns } from '@weft/contract/attended-runs/api'
-import type { AttendedRun, AttendInput, FrameMeta } from '@weft/contract/attended-runs/schema'
+import type { AttendedRun } from '@weft/contract/attended-runs/schema'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { Page } from '../../../kit/page/page.tsx'
 import { Load } from '../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../kit/status/status-badge.tsx'
-import { useRead } from '../../../lib/query.ts'
 import { OpenHost } from '../open-host.tsx'
 import { DESK_PATH } from '../paths.ts'
 import { useT } from '../text.ts'
 import { STATE_TONES } from '../tones.ts'
-import { AddressBar } from './bar.tsx'
 import { NoPicture } from './ended.tsx'
-import { Hands, type Line } from './hands.ts'
-import { Question } from './question.tsx'
-import { Screen } from './screen.tsx'
-import { TimeLeft } from './time-left.tsx'
-import { useFrames } from './use-frames.ts'
-import classes from './viewer.module.css'
-import { WriteField } from './write-field.tsx'
-
-const LOOK_MS = 1500
-const OPEN_LOOK_MS = 10_000
-const OVER: readonly AttendedRun['state'][] = ['saved', 'discarded', 'timeOver', 'failed', 'lost', 'notTaken']
+import classes from '../../live-browser/live-browser.module.css'
+import { LiveBrowser, useLive } from '../../live-browser/live-browser.tsx'
+import { deskCalls } from '../../live-browser/live-calls.ts'
+import { isUnderWay, useAttendedRun } from '../../live-browser/use-attended-run.ts'
 
 /** One browser that a person has in hand: its picture, and everything to work it with. */
 export function ViewerPage({ id }: { id: string }) {
-  const [every, setEvery] = useState(LOOK_MS)
-  const record = useRead(attendedRuns.get, { id }, { every })
-  const state = record.data?.state
-  const wanted = state && OVER.includes(state) ? 0 : state === 'open' ? OPEN_LOOK_MS : LOOK_MS
-  if (state && wanted !== every) setEvery(wanted)
-  const { refetch, dataUpdatedAt } = record
-  const look = useCallback(() => void refetch(), [refetch])
-  return <Load of={record}>{(run) => <Viewer key={run.id} run={run} at={dataUpdatedAt} look={look} />}</Load>
+  const { record, at, look } = useAttendedRun(attendedRuns.get, id)
+  return <Load of={record}>{(run) => <Viewer key={run.id} run={run} at={at} look={look} />}</Load>
 }
 
 function Viewer({ run, at, look }: { run: AttendedRun; at: number; look: () => void }) {
   const t = useT()
-  const name = run.accountName ?? run.profileName
+  const name = run.accountName ?? run.profileName ?? ''
   const [watching, setWatching] = useState(false)
-  const live = !OVER.includes(run.state)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const live = isUnderWay(run)
   const leave = useRef<HTMLButtonElement>(null)
-  const [line, setLine] = useState<Line>(null)
-  const hands = useMemo(
-    () =>
-      new Hands(run.id, (next, error) => {
-        setLine(next)
-        if (error) look()
-      }),
-    [run.id, look],
-  )
   const follows = live && (run.mine || watching) && (run.state === 'open' || run.state === 'saving')
-  const { meta, lost } = useFrames(run.id, canvas, { enabled: follows, onOver: look })
-  const acting = run.can.includes('input')
-  const act = useMemo(() => (acting ? (event: AttendInput) => hands.do(event) : null), [acting, hands])
+  const browser = useLive({ calls: deskCalls, run, at, follows, look })
   const picture = follows && run.state === 'open'
   return (
     <Page
@@ -70,25 +43,7 @@ function Viewer({ run, at, look }: { run: AttendedRun; at: number; look: () => v
         {live && !run.mine && (
           <SomebodyElse run={run} watching={watching} onWatch={() => setWatching(true)} />
         )}
-        {picture && (
-          <>
-            <div className={classes.top}>
-              <AddressBar meta={meta} act={act} />
-              <Facts run={run} at={at} line={lost ? 'lost' : line} />
-            </div>
-            <Notice notice={meta?.notice ?? null} />
-            {meta?.dialog && <Question key={meta.dialog.message} dialog={meta.dialog} act={act} />}
-            <Screen canvas={canvas} meta={meta} act={act} onLeave={() => leave.current?.focus()} />
-            {act && (
-              <>
-                <WriteField act={act} />
-                <p id="desk-keys-help" className={classes.help}>
-                  {t('viewer.keysHelp')}
-                </p>
-              </>
-            )}
-          </>
-        )}
+        {picture && <LiveBrowser live={browser} onLeave={() => leave.current?.focus()} />}
         {!picture && (run.mine || watching || !live) && <NoPicture run={run} />}
       </div>
       <OpenHost />
@@ -103,7 +58,11 @@ function Ends({ run, leave }: { run: AttendedRun; leave: RefObject<HTMLButtonEle
   const prolong = useChange(attendedRuns.prolong, { done: t('viewer.prolonged') })
   const discard = async () => {
     if (
-      await confirm({ name: run.accountName ?? run.profileName, text: t('viewer.discardText'), danger: true })
+      await confirm({
+        name: run.accountName ?? run.profileName ?? '',
+        text: t('viewer.discardText'),
+        danger: true,
+      })
     )
       finish.mutate({ id: run.id, save: false })
   }
@@ -163,28 +122,4 @@ function SomebodyElse(props: { run: AttendedRun; watching: boolean; onWatch: () 
       </div>
     </Alert>
   )
-}
-
-function Facts({ run, at, line }: { run: AttendedRun; at: number; line: Line }) {
-  const t = useT()
-  return (
-    <div className={classes.facts}>
-      <span>
-        <bdi>{run.clientName}</bdi>
-      </span>
-      <span data-lost={line === 'lost'} role={line === 'lost' ? 'alert' : undefined}>
-        {line === 'lost'
-          ? t('viewer.lineLost')
-          : line
-            ? t('viewer.line', { ms: line.ms })
-            : t('viewer.lineGood')}
-      </span>
-      {run.secondsLeft !== null && <TimeLeft seconds={run.secondsLeft} at={at} />}
-    </div>
-  )
-}
-
-function Notice({ notice }: { notice: FrameMeta['notice'] }) {
-  const t = useT()
-  return <output className={classes.notice}>{notice && t(`notice.${notice}`)}</output>
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AuditRow } from '@weft/contract/audit/schema'
-import { projects } from '@weft/contract/projects/api'
+import { projectInsight } from '@weft/contract/projects/insight-api'
 import { columnsOf } from '../../../kit/list/columns.tsx'
 import { ListInPage } from '../../../kit/list/list-in-page.tsx'
 import { useResourceTable } from '../../../kit/list/use-resource-table.tsx'
@@ -16,7 +16,7 @@ const col = columnsOf<AuditRow>()
 export function ActivityTab({ projectId }: { projectId: string }) {
   const t = useT()
   const [open, setOpen] = useState<AuditRow | null>(null)
-  const list = useResourceTable(projects.activity, {
+  const list = useResourceTable(projectInsight.activity, {
     columns: [
       deedColumn(setOpen, 'deed'),
       col.cell('actorName', (row) => <bdi>{row.actorName || t('insight.program')}</bdi>, { label: 'who' }),

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { projects } from '@weft/contract/projects/api'
+import { projectInsight } from '@weft/contract/projects/insight-api'
 import type { ProjectHealth } from '@weft/contract/projects/transfer'
 import { Section } from '../../../kit/page/page.tsx'
 import { Stat } from '../../../kit/progress/progress.tsx'
@@ -14,7 +14,7 @@ import classes from '../projects.module.css'
 
 /** What failed lately in a project, and which of its workflows have mistakes. */
 export function HealthTab({ projectId }: { projectId: string }) {
-  const health = useRead(projects.health, { id: projectId })
+  const health = useRead(projectInsight.health, { id: projectId })
   return (
     <Load of={health} part skeleton={<LinesSkeleton lines={6} />}>
       {(data) => <Health health={data} />}

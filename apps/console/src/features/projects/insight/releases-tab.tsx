@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Link } from 'react-router'
-import { projects } from '@weft/contract/projects/api'
+import { projectInsight } from '@weft/contract/projects/insight-api'
 import type { ProjectRelease } from '@weft/contract/projects/transfer'
 import { columnsOf } from '../../../kit/list/columns.tsx'
 import { ListInPage } from '../../../kit/list/list-in-page.tsx'
@@ -14,7 +14,7 @@ const col = columnsOf<ProjectRelease>()
 /** The releases of all workflows of a project, newest first. */
 export function ReleasesTab({ projectId }: { projectId: string }) {
   const t = useT()
-  const list = useResourceTable(projects.releases, {
+  const list = useResourceTable(projectInsight.releases, {
     columns: [
       col.cell(
         'workflowName',

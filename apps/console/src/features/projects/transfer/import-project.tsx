@@ -1,25 +1,16 @@
 import { Alert, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { projects } from '@weft/contract/projects/api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import { projectFile, type ImportReport, type ProjectFile } from '@weft/contract/projects/transfer'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { text } from '../../../lib/i18n/texts.ts'
+import { readJsonFile } from '../../../lib/json-file.ts'
 import { projectPath } from '../actions.ts'
 import { useT } from '../text.ts'
 import { Dialog } from '../values/dialog.tsx'
 import { Lacks } from './lacks.tsx'
 import classes from '../projects.module.css'
-
-/** Reads a file as a project; null where it is none. */
-async function readProject(file: File): Promise<ProjectFile | null> {
-  try {
-    const read = projectFile.safeParse(JSON.parse(await file.text()))
-    return read.success ? read.data : null
-  } catch {
-    return null
-  }
-}
 
 /** Makes a new project of a file and says what is missing then. */
 export function ImportProject() {
@@ -30,10 +21,10 @@ export function ImportProject() {
   const [read, setRead] = useState<ProjectFile | null>(null)
   const [name, setName] = useState('')
   const [report, setReport] = useState<ImportReport | null>(null)
-  const take = useChange(projects.import, { onDone: setReport, invalidates: ['workflows'] })
+  const take = useChange(projectTransfer.import, { onDone: setReport, invalidates: ['workflows'] })
   const choose = async (next: File | null) => {
     setFile(next)
-    const found = next ? await readProject(next) : null
+    const found = next ? await readJsonFile(next, projectFile) : null
     setRead(found)
     setName(found?.project.name ?? '')
   }

@@ -1,6 +1,6 @@
 import { MultiSelect, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
-import { projects } from '@weft/contract/projects/api'
+import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import type { Project } from '@weft/contract/projects/schema'
 import { workflows } from '@weft/contract/workflows/api'
 import { useChange } from '../../../kit/actions/use-change.ts'
@@ -20,8 +20,8 @@ export function TakeDialog({ project, close }: { project: Project; close: () => 
   const [how, setHow] = useState<'copy' | 'move'>('copy')
   const [q, setQ] = useState('')
   const found = useRead(workflows.list, { perPage: SHOWN, sortBy: 'name', ...(q === '' ? {} : { q }) })
-  const lacks = useRead(projects.lacks, { id, workflowIds: chosen }, { enabled: chosen.length > 0 })
-  const take = useChange(projects.takeWorkflows, {
+  const lacks = useRead(projectTransfer.lacks, { id, workflowIds: chosen }, { enabled: chosen.length > 0 })
+  const take = useChange(projectTransfer.takeWorkflows, {
     done: text('kit:toasts.updated'),
     onDone: close,
     invalidates: ['workflows'],

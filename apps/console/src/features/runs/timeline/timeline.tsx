@@ -4,6 +4,7 @@ import {
   IconCircleDashed,
   IconCircleMinus,
   IconCircleX,
+  IconClockPause,
   IconChevronRight,
 } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
@@ -138,6 +139,7 @@ const ICONS = {
   succeeded: IconCircleCheck,
   failed: IconCircleX,
   skipped: IconCircleMinus,
+  waiting: IconClockPause,
   cancelled: IconCircleDashed,
 } as const
 

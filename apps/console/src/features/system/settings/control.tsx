@@ -80,7 +80,6 @@ export function SettingControl(props: {
       {...common}
       value={typeof value === 'string' ? value : ''}
       onChange={(event) => onChange(event.currentTarget.value)}
-      maxLength={info.maxLength ?? 200}
       className={setting === 'googleReCaptchaKey' ? 'ltr' : ''}
     />
   )

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { stepsInOrder } from '@weft/workflow/outline'
 import type { Problem } from '@weft/workflow/validate'
 import { useT } from '../text.ts'
 import { useCatalogueText } from '../../../lib/i18n/catalogue.ts'
@@ -10,7 +11,7 @@ import { problemText, stepWords } from './problem-text.ts'
 import classes from './editor.module.css'
 
 /** Everything that is wrong with the draft; each line leads to where it is. */
-export function Problems() {
+export const Problems = memo(function Problems() {
   const t = useT()
   const { problems } = useEditor()
   const [open, setOpen] = useState(false)
@@ -24,20 +25,22 @@ export function Problems() {
     )
   return (
     <section className={classes.problems} aria-label={t('problems.title')}>
+      {/* Told when it changes; within the button it would be no part of the button’s name. */}
+      <output className="unseen">{t('problems.count', { count: problems.length })}</output>
       <UnstyledButton className={classes.problemsHead} aria-expanded={open} onClick={() => setOpen(!open)}>
         {errors > 0 ? (
           <IconCircleX size={16} className={classes.red} aria-hidden />
         ) : (
           <IconAlertTriangle size={16} className={classes.amber} aria-hidden />
         )}
-        <output>{t('problems.count', { count: problems.length })}</output>
+        <span>{t('problems.count', { count: problems.length })}</span>
         {errors === 0 && <span className={classes.dim}>{t('problems.onlyWarnings')}</span>}
         <IconChevronDown size={16} aria-hidden data-open={open || undefined} className={classes.chevron} />
       </UnstyledButton>
       {open && <ProblemList problems={problems} />}
     </section>
   )
-}
+})
 
 /** Problems as lines that lead to their places. */
 export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; onGo?: () => void }) {
@@ -45,6 +48,12 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
   const catalogue = useCatalogueText()
   const { document, goTo } = useEditor()
   const [, setSearch] = useSearchParams()
+  // As the steps stand in the outline; what belongs to no step comes first.
+  const sorted = useMemo(() => {
+    const places = new Map(stepsInOrder(document).map(({ id }, at) => [id, at]))
+    const placeOf = ({ stepId }: Problem) => (stepId === null ? -1 : (places.get(stepId) ?? places.size))
+    return problems.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }, [document, problems])
   const jump = ({ stepId, field, path }: Problem) => {
     if (stepId !== null) {
       setSearch(() => new URLSearchParams(), { replace: true, preventScrollReset: true })
@@ -55,7 +64,7 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
   }
   return (
     <ul className={classes.problemList}>
-      {problems.map((problem) => (
+      {sorted.map((problem) => (
         <li key={`${problem.code} ${problem.path} ${JSON.stringify(problem.params)}`}>
           <UnstyledButton className={classes.problem} onClick={() => jump(problem)}>
             {problem.severity === 'error' ? (

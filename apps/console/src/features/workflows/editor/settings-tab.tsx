@@ -1,6 +1,8 @@
-import { NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select, Switch } from '@mantine/core'
+import { workflows } from '@weft/contract/workflows/api'
 import { traceModes, type WorkflowSettings } from '@weft/workflow/document'
 import { apply } from '@weft/workflow/operations'
+import { useChange } from '../../../kit/actions/use-change.ts'
 import { Section } from '../../../kit/page/page.tsx'
 import { WorkflowDetails } from '../form.tsx'
 import { useT } from '../text.ts'
@@ -13,8 +15,34 @@ export function SettingsTab() {
   return (
     <div className={classes.stack}>
       <RunSettings />
+      <PublishSettings />
       {!readOnly && <WorkflowDetails id={workflow.id} />}
     </div>
+  )
+}
+
+/** What a release needs. It is kept with the workflow and not in its document, so it counts at once. */
+function PublishSettings() {
+  const t = useT()
+  const { workflow } = useEditor()
+  const change = useChange(workflows.update)
+  const mayDecide = workflow.can.includes('update') && workflow.cannot?.['publish'] !== 'access.denied'
+  return (
+    <Section title={t('settings.publishing')}>
+      <Switch
+        label={t('settings.testsMustPass')}
+        description={t(mayDecide ? 'settings.testsMustPassHelp' : 'settings.testsMustPassDenied')}
+        checked={workflow.testsMustPass}
+        disabled={!mayDecide || change.isPending}
+        onChange={(event) =>
+          change.mutate({
+            id: workflow.id,
+            version: workflow.version,
+            testsMustPass: event.currentTarget.checked,
+          })
+        }
+      />
+    </Section>
   )
 }
 

@@ -8,7 +8,7 @@ import { Empty, LinesSkeleton } from '../../../kit/states/states.tsx'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { addAt } from '../model/commands.ts'
 import { useT } from '../text.ts'
-import { focusedStep, stepOf, useEditor, useEditorState } from './context.ts'
+import { EditorContext, focusedStep, useEditor, useEditorState, type Editor } from './context.ts'
 import classes from './editor.module.css'
 import { Outline } from './outline/outline.tsx'
 import { OutlineToolbar } from './outline/toolbar.tsx'
@@ -100,15 +100,27 @@ export function StepsTab() {
 function SidePanel() {
   const t = useT()
   const state = useEditorState()
-  // A form is much to draw; while the arrows are held down the outline goes ahead and the form follows. What is typed
-  // must not: a field that lags behind its own letters loses them.
-  const focus = useDeferredValue(state.focus)
+  const editor = useEditor()
+  // A form is much to draw; while the arrows are held down, or steps are moved about, the outline goes ahead and the form
+  // follows. What is typed in it, an edit with a group, must not: a field that lags behind its own letters loses them.
+  const focus = useDeferredValue(state.focus, null)
   const size = useDeferredValue(state.selected.size)
-  const step = stepOf(state, focus)
+  const followed = useDeferredValue(editor)
+  // Nor may it where the step itself has changed: what is typed next would write its old fields back.
+  const step = activityOf(editor, focus)
+  const shown = state.history.group === null && activityOf(followed, focus) === step ? followed : editor
   if (size > 1) return <p className={classes.hint}>{t('panel.several', { count: size })}</p>
+  if (focus === null && state.focus !== null) return null
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
-  return <PanelOf key={step.id} step={step} />
+  return (
+    <EditorContext value={shown}>
+      <PanelOf key={step.id} step={step} />
+    </EditorContext>
+  )
 }
+
+const activityOf = ({ document }: Editor, focus: string | null) =>
+  document.activities.find(({ id }) => id === focus)
 
 /** Drawn anew only for another step or another document, not for each move of the focus. */
 const PanelOf = memo(function PanelOf({ step }: { step: Activity }) {

@@ -5,7 +5,9 @@ import type { WorkflowDocument } from '@weft/workflow/document'
 import { toast } from '../../../kit/toast/toast.ts'
 import { call } from '../../../lib/api.ts'
 import { isFailure } from '../../../lib/failure.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { invalidateFeatures, queryClient, readKey } from '../../../lib/query.ts'
+import { signedIn } from '../../../lib/session/session.ts'
 import { documentOf, isDirty, rebased, saved } from '../model/editor-state.ts'
 import type { EditorState, Update } from '../model/editor-state.ts'
 import { mergeDocuments } from '../model/merge/merge.ts'
@@ -18,6 +20,8 @@ export interface Clash {
   base: WorkflowDocument
   mine: WorkflowDocument
   theirs: WorkflowDocument
+  /** Who saved theirs, where that is known. */
+  by: string | null
   /** Save once it is chosen. */
   thenSave: boolean
 }
@@ -56,13 +60,14 @@ export function useSaving(options: {
             return null
           }
           const merged = mergeDocuments({ base, mine, theirs: theirs.value })
+          const by = saverOf(current)
           if (merged.conflicts.length > 0) {
-            clash({ version: current.version, base, mine, theirs: theirs.value, thenSave: true })
+            clash({ version: current.version, base, mine, theirs: theirs.value, by, thenSave: true })
             return null
           }
           const next = merged.document
           update((state) => rebased(state, current.version, theirs.value, next, Date.now()))
-          toast.info(t('conflict.merged'))
+          toast.info(by === null ? t('conflict.merged') : t('conflict.mergedWith', { name: isolate(by) }))
           version = current.version
           base = theirs.value
           mine = next
@@ -99,6 +104,11 @@ export function useSaving(options: {
   }, [saveFrom, latest])
 
   return { saving, save, saveFrom }
+}
+
+/** Who else made the draft as it is; null where it was the same person, or nobody knows. */
+export function saverOf({ draftBy }: Pick<Workflow, 'draftBy'>): string | null {
+  return draftBy && draftBy.id !== signedIn.get()?.user.id ? draftBy.displayName : null
 }
 
 /** What is saved, on what it was made. */

@@ -2,6 +2,7 @@ import { useCallback, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { readFragment } from '@weft/workflow/operations'
 import { toast } from '../../../kit/toast/toast.ts'
 import { useLanguage } from '../../../lib/i18n/texts.ts'
+import { useTogether } from '../../together/together.ts'
 import {
   copySelected,
   duplicateSelected,
@@ -91,6 +92,7 @@ export function useStepCommands({ addBelow, openPanel }: StepSurroundings) {
   const state = useEditorState()
   const { update, readOnly, save } = useEditor()
   const desk = useTestDesk()
+  const together = useTogether()
   const { rtl } = useLanguage()
   const run = useCallback(
     (command: OutlineCommand) => {
@@ -101,13 +103,15 @@ export function useStepCommands({ addBelow, openPanel }: StepSurroundings) {
           desk.run({ kind: command === 'runStep' ? 'step' : 'from', activityId })
         return undefined
       }
+      if (command === 'comment')
+        return together.wanted.emit({ activityId: stepOf(state, state.focus)?.id ?? null, write: true })
       if (readOnly && !LOOKING.has(command)) return
       if (command === 'add') return addBelow()
       if (command === 'edit') return openPanel()
       const change = updateOf(command)
       if (change) update(change)
     },
-    [update, save, readOnly, addBelow, openPanel, state, desk],
+    [update, save, readOnly, addBelow, openPanel, state, desk, together],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     const command = commandOf(event, rtl)

@@ -1,8 +1,8 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
-import { validate, type Problem } from '@weft/workflow/validate'
 import { toast } from '../../../kit/toast/toast.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { useLatest } from '../../../lib/use-latest.ts'
 import {
   documentOf,
@@ -19,10 +19,12 @@ import { useT } from '../text.ts'
 import type { Editor } from './context.ts'
 import { useSwitchedOff } from './picker.tsx'
 import { documentFrom } from './server-document.ts'
+import { useFindParameters } from './use-find-parameters.ts'
 import { useLocalDraft } from './use-local-draft.ts'
 import { useKnownNames } from './use-project-names.ts'
 import { useNotices } from './use-notices.ts'
-import { useSaving, type Clash } from './use-saving.ts'
+import { useProblems } from './use-problems.ts'
+import { saverOf, useSaving, type Clash } from './use-saving.ts'
 
 /** The editor, and what stands around it on the page. */
 export interface EditorPage {
@@ -33,14 +35,12 @@ export interface EditorPage {
   settle: (clash: Clash, merged: WorkflowDocument) => void
   restored: { at: number } | null
   discard: () => void
-  /** A newer version that others saved while there is unsaved work here. */
-  incoming: number | null
+  /** A newer version that others saved while there is unsaved work here, and whose it is. */
+  incoming: { by: string | null } | null
   takeIncoming: () => void
   otherTabs: number
   cannotKeep: boolean
 }
-
-const NONE: readonly Problem[] = []
 
 /** Everything that the page of a workflow does. */
 export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument): EditorPage {
@@ -61,22 +61,15 @@ export function useWorkflowEditor(workflow: Workflow, document: WorkflowDocument
 
   const present = documentOf(state)
   const switchedOff = useSwitchedOff()
+  const findParameters = useFindParameters(present)
   const project = useKnownNames(workflow.projectId)
-  // Checking follows the typing, it does not hold it up.
-  const judged = useDeferredValue(present)
-  const problems = useMemo(
-    () => validate(judged, { switchedOff, workflowId: workflow.id, ...(project ? { project } : {}) }),
-    [judged, switchedOff, workflow.id, project],
+  const { problems, problemsOf } = useProblems(
+    present,
+    useMemo(
+      () => ({ switchedOff, findParameters, workflowId: workflow.id, ...(project ? { project } : {}) }),
+      [switchedOff, findParameters, workflow.id, project],
+    ),
   )
-  const byStep = useMemo(() => {
-    const map = new Map<string, Problem[]>()
-    for (const problem of problems) {
-      if (problem.stepId === null) continue
-      map.set(problem.stepId, [...(map.get(problem.stepId) ?? []), problem])
-    }
-    return map
-  }, [problems])
-  const problemsOf = useCallback((stepId: string) => byStep.get(stepId) ?? NONE, [byStep])
   const edit = useCallback(
     (next: WorkflowDocument, group?: string) =>
       update((now) => editState(now, next, { at: Date.now(), ...(group === undefined ? {} : { group }) })),
@@ -134,30 +127,33 @@ function useIncoming(
 ) {
   const t = useT()
   const { version } = workflow
+  const by = saverOf(workflow)
   const theirs = useMemo(() => documentFrom(workflow.draft), [workflow.draft])
   const newer = version > state.base.version && theirs.ok
   const unchanged = newer && sameDocument(theirs.value, state.base.document)
   const takeSilently = newer && (unchanged || !isDirty(state))
   useEffect(() => {
     if (!takeSilently || !theirs.ok) return
+    // What changes before somebody's eyes is said to be somebody's.
+    if (!unchanged && by !== null) toast.info(t('local.taken', { name: isolate(by) }))
     update((now) =>
       unchanged
         ? { ...now, base: { ...now.base, version } }
         : rebased(now, version, theirs.value, theirs.value, Date.now()),
     )
-  }, [takeSilently, unchanged, version, theirs, update])
+  }, [takeSilently, unchanged, version, theirs, update, by, t])
   const take = () => {
     if (!theirs.ok) return
     const { document: base } = state.base
     const mine = documentOf(state)
     const merged = mergeDocuments({ base, mine, theirs: theirs.value })
-    if (merged.conflicts.length > 0) clash({ version, base, mine, theirs: theirs.value, thenSave: false })
+    if (merged.conflicts.length > 0) clash({ version, base, mine, theirs: theirs.value, by, thenSave: false })
     else {
       update((now) => rebased(now, version, theirs.value, merged.document, Date.now()))
-      toast.info(t('conflict.merged'))
+      toast.info(by === null ? t('conflict.merged') : t('conflict.mergedWith', { name: isolate(by) }))
     }
   }
-  return { incoming: newer && !takeSilently ? version : null, take }
+  return { incoming: newer && !takeSilently ? { by } : null, take }
 }
 
 /** Ctrl+S saves wherever the focus is on the page. */

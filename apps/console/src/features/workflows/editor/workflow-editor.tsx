@@ -1,16 +1,25 @@
 import { Alert, Button, Tooltip } from '@mantine/core'
 import { IconDeviceFloppy, IconRocket } from '@tabler/icons-react'
-import { useState } from 'react'
+import { createContext, lazy, memo, Suspense, useCallback, useContext, useEffect, useState } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { Page } from '../../../kit/page/page.tsx'
 import { PageTabs } from '../../../kit/page/tabs.tsx'
+import { LinesSkeleton } from '../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../kit/status/status-badge.tsx'
 import { Time } from '../../../kit/values/values.tsx'
+import { CommentsLabel } from '../../together/comments/tab-label.tsx'
+import { useSaid } from '../../together/comments/use-said.ts'
+import { CommentsPlace } from '../../together/place.tsx'
+import { PeopleHere } from '../../together/presence/people-here.tsx'
+import { usePresence } from '../../together/presence/use-presence.ts'
+import { Together, TogetherContext } from '../../together/together.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { ReleaseBadge } from '../release-badge.tsx'
 import { useT } from '../text.ts'
 import { ConflictDialog } from './conflicts/conflict-dialog.tsx'
-import { EditorContext, EditorStateContext } from './context.ts'
+import { BrowsePlace, RecordButton } from './browse/browse-parts.tsx'
+import { EditorContext, EditorStateContext, focusedStep, useEditor } from './context.ts'
 import { DataTab } from './data/data-tab.tsx'
 import classes from './editor.module.css'
 import { PublishDialog } from './releases/publish-dialog.tsx'
@@ -21,6 +30,17 @@ import { StepsTab } from './steps-tab.tsx'
 import { TestContext, TestDesk } from './test/test-desk.ts'
 import { TestButton } from './test/test-parts.tsx'
 import { useWorkflowEditor, type EditorPage } from './use-workflow-editor.ts'
+
+/** What the few parts around the steps need besides the editor; it changes with every move. */
+const EditorPageContext = createContext<EditorPage | null>(null)
+
+function useEditorPage(): EditorPage {
+  const page = useContext(EditorPageContext)
+  if (!page) throw new Error('A part of the editor stands outside of its page.')
+  return page
+}
+
+const CommentsTab = lazy(() => import('../../together/comments/comments-tab.tsx'))
 
 /** The page of a workflow; of one whose document this console cannot read, it says so. */
 export function WorkflowEditor({ workflow }: { workflow: Workflow }) {
@@ -51,60 +71,104 @@ function backOf({ id, kind, projectId }: Workflow): string {
 }
 
 function Editing({ workflow, document }: { workflow: Workflow; document: WorkflowDocument }) {
-  const t = useT()
   const page = useWorkflowEditor(workflow, document)
-  const [publishing, setPublishing] = useState(false)
   const [desk] = useState(() => new TestDesk())
-  const { editor } = page
+  useEffect(() => () => desk.queue.leave(), [desk])
+  const [together] = useState(() => new Together())
+  usePresence(workflow.id, focusedStep(page.state)?.id ?? null, together)
   return (
-    <EditorContext value={editor}>
+    <EditorContext value={page.editor}>
       <EditorStateContext value={page.state}>
         <TestContext value={desk}>
-          <Page
-            title={workflow.name}
-            back={backOf(workflow)}
-            status={<Status page={page} />}
-            actions={
-              <>
-                {!editor.readOnly && (
-                  <Button
-                    variant="default"
-                    leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-                    disabled={!editor.dirty}
-                    loading={editor.saving}
-                    onClick={() => void editor.save()}
-                  >
-                    {t('save')}
-                  </Button>
-                )}
-                <TestButton />
-                <PublishButton page={page} publish={() => setPublishing(true)} />
-              </>
-            }
-          >
-            <Notices page={page} />
-            <PageTabs
-              tabs={[
-                { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
-                { id: 'data', label: t('tabs.data'), content: <DataTab /> },
-                { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
-                { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
-              ]}
-            />
-            <PublishDialog opened={publishing} close={() => setPublishing(false)} />
-            <ConflictDialog clash={page.clash} close={page.dropClash} settle={page.settle} />
-          </Page>
+          <TogetherContext value={together}>
+            <EditorPageContext value={page}>
+              <EditorFrame workflow={workflow} together={together} />
+            </EditorPageContext>
+          </TogetherContext>
         </TestContext>
       </EditorStateContext>
     </EditorContext>
   )
 }
 
+/** What stands around the steps: it is not drawn anew for each move of the focus, only those parts of it that ask for it. */
+const EditorFrame = memo(function EditorFrame(props: { workflow: Workflow; together: Together }) {
+  const t = useT()
+  const { workflow, together } = props
+  const said = useSaid(workflow.id, together)
+  const [publishing, setPublishing] = useState(false)
+  const publish = useCallback(() => setPublishing(true), [])
+  return (
+    <>
+      <Page
+        title={workflow.name}
+        back={backOf(workflow)}
+        status={<Status />}
+        actions={
+          <>
+            <PeopleHere />
+            <SaveButton />
+            <RecordButton />
+            <TestButton />
+            <PublishButton publish={publish} />
+          </>
+        }
+      >
+        <Notices />
+        <PageTabs
+          tabs={[
+            { id: 'steps', label: t('tabs.steps'), content: <StepsTab /> },
+            { id: 'data', label: t('tabs.data'), content: <DataTab /> },
+            { id: 'settings', label: t('tabs.settings'), content: <SettingsTab /> },
+            { id: 'releases', label: t('tabs.releases'), content: <ReleasesTab /> },
+            {
+              id: 'comments',
+              label: <CommentsLabel said={said} />,
+              content: (
+                <Suspense fallback={<LinesSkeleton lines={6} />}>
+                  <CommentsTab />
+                </Suspense>
+              ),
+            },
+          ]}
+        />
+        <BrowsePlace />
+        <PublishDialog opened={publishing} close={() => setPublishing(false)} />
+        <Conflicts />
+      </Page>
+      <CommentsPlace />
+    </>
+  )
+})
+
+function Conflicts() {
+  const { clash, dropClash, settle } = useEditorPage()
+  return <ConflictDialog clash={clash} close={dropClash} settle={settle} />
+}
+
+function SaveButton() {
+  const t = useT()
+  const { readOnly, dirty, saving, save } = useEditor()
+  if (readOnly) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+      disabled={!dirty}
+      loading={saving}
+      onClick={() => void save()}
+    >
+      {t('save')}
+    </Button>
+  )
+}
+
 const NOTHING_NEW = 'workflow.nothing_to_publish'
 
 /** Leads to the publish dialog; where there is nothing new it is shut and says so. */
-function PublishButton({ page: { editor }, publish }: { page: EditorPage; publish: () => void }) {
+const PublishButton = memo(function PublishButton({ publish }: { publish: () => void }) {
   const t = useT()
+  const editor = useEditor()
   const { can, cannot } = editor.workflow
   const nothingNew = !can.includes('publish')
   if (nothingNew && cannot?.['publish'] !== NOTHING_NEW) return null
@@ -119,10 +183,11 @@ function PublishButton({ page: { editor }, publish }: { page: EditorPage; publis
     </Button>
   )
   return nothingNew && !editor.dirty ? <Tooltip label={t('publish.nothingNew')}>{button}</Tooltip> : button
-}
+})
 
-function Status({ page: { editor, otherTabs } }: { page: EditorPage }) {
+function Status() {
   const t = useT()
+  const { editor, otherTabs } = useEditorPage()
   return (
     <span className={classes.status}>
       <ReleaseBadge workflow={editor.workflow} />
@@ -140,8 +205,9 @@ function Status({ page: { editor, otherTabs } }: { page: EditorPage }) {
 }
 
 /** What the author should know of other tabs, other people, and work that came back. */
-function Notices({ page }: { page: EditorPage }) {
+function Notices() {
   const t = useT()
+  const page = useEditorPage()
   const { restored, incoming, cannotKeep } = page
   return (
     <div className={classes.notices}>
@@ -160,7 +226,7 @@ function Notices({ page }: { page: EditorPage }) {
       {incoming !== null && (
         <Alert color="yellow" p={12}>
           <div className={classes.notice}>
-            <span>{t('local.newer')}</span>
+            <span>{incoming.by ? t('local.newerBy', { name: isolate(incoming.by) }) : t('local.newer')}</span>
             <Button size="compact-sm" variant="default" onClick={page.takeIncoming}>
               {t('local.merge')}
             </Button>

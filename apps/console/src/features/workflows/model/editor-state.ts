@@ -61,17 +61,8 @@ export function isDirty({ base, history }: EditorState): boolean {
   return history.present !== base.document && !sameDocument(history.present, base.document)
 }
 
-const rowsByDocument = new WeakMap<WorkflowDocument, OutlineRow[]>()
-
-/** The rows of the outline; of one document they are worked out once. */
-export function rowsOf(state: EditorState): OutlineRow[] {
-  const document = documentOf(state)
-  const known = rowsByDocument.get(document)
-  if (known) return known
-  const rows = outlineOf(document)
-  rowsByDocument.set(document, rows)
-  return rows
-}
+/** The rows of the outline. */
+export const rowsOf = (state: EditorState): readonly OutlineRow[] => outlineOf(documentOf(state))
 
 /** Puts a new document in place as one step of undo; with the same `group` in quick succession it joins the last. */
 export function edit(

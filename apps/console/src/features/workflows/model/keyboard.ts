@@ -24,6 +24,7 @@ export type OutlineCommand =
   | 'save'
   | 'runStep'
   | 'runFrom'
+  | 'comment'
 
 /** The part of a keyboard event that decides. */
 export interface KeyPress {
@@ -46,6 +47,9 @@ const plain: Readonly<Record<string, OutlineCommand>> = {
   Delete: 'remove',
   Backspace: 'remove',
   Escape: 'clear',
+  c: 'comment',
+  // The same key where letters are Arabic.
+  ؤ: 'comment',
 }
 const withAlt: Readonly<Record<string, OutlineCommand>> = { ArrowUp: 'moveUp', ArrowDown: 'moveDown' }
 const withShift: Readonly<Record<string, OutlineCommand>> = {

@@ -2,11 +2,12 @@ import type { ProjectNames } from '@weft/contract/projects/values'
 import type { OutputType } from '@weft/workflow/catalogue/activity'
 import { definitionOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
+import { isJsonObject, type Json } from '@weft/workflow/json'
 import { outlineOf } from '@weft/workflow/outline'
 
 /** A value that an expression can use, by where it comes from. */
 export interface ReferenceEntry {
-  group: 'inputs' | 'vars' | 'steps' | 'item' | 'loop' | 'error' | 'run' | 'project' | 'secrets'
+  group: 'inputs' | 'vars' | 'steps' | 'item' | 'loop' | 'error' | 'run' | 'project' | 'secrets' | 'result'
   /** The expression, such as `steps.read.value`. */
   expression: string
   /** What it is, in the author's own words. */
@@ -53,6 +54,11 @@ const LOOP: readonly Known[] = [
   ['loop.count', 'number'],
 ]
 
+const FAILURE: readonly Known[] = [
+  ['error.class', 'text'],
+  ['error.message', 'text'],
+]
+
 const LOOPS = ['for-each', 'repeat-until']
 /** What lies in these is done each time: its values are there once the container is past. */
 const ALWAYS_DONE = ['repeat-until', 'parallel']
@@ -68,8 +74,51 @@ export function referencesFor(
   const around = self?.around ?? []
   const inLoop = around.some(({ owner }) => LOOPS.includes(owner.type))
   const isLoop = self !== undefined && LOOPS.includes(self.step.type)
-  const fixed = (group: ReferenceEntry['group'], entries: readonly Known[]): ReferenceEntry[] =>
-    entries.map(([expression, type]) => ({ group, expression, hint: '', type }))
+  return [
+    ...declared(document),
+    ...(self ? stepsInReach(places, self) : []).flatMap(outputsOf),
+    ...fixed('loop', inLoop || isLoop ? LOOP : []),
+    ...(around.some(({ outcome }) => outcome === 'catch') ? fixed('error', FAILURE) : []),
+    ...fixed('item', ITEM),
+    ...variablesOf(project),
+    ...fixed(
+      'secrets',
+      (project?.secrets ?? []).map((name) => [`secrets.${name}`, 'text']),
+    ),
+    ...fixed('run', RUN),
+  ]
+}
+
+/** What somebody may use who looks back on a whole run: what it gave and how it ended, and every step. */
+export function referencesAtEnd(document: WorkflowDocument, project?: ProjectNames): ReferenceEntry[] {
+  const places = placesOf(document).filter(({ disabled, unreachable }) => !disabled && !unreachable)
+  const given = document.activities.flatMap(({ type, state }) =>
+    type === 'finish' && Array.isArray(state['outputs']) ? state['outputs'].flatMap(nameOf) : [],
+  )
+  return [
+    ...fixed(
+      'result',
+      [...new Set(given)].map((name) => [`outputs.${name}`, 'any']),
+    ),
+    ...fixed('result', [['result', 'text'], ...FAILURE]),
+    ...declared(document),
+    ...places.flatMap(({ step, around }) =>
+      outputsOf({ step, maybe: !around.every(({ owner }) => ALWAYS_DONE.includes(owner.type)) }),
+    ),
+    ...fixed('item', ITEM),
+    ...variablesOf(project),
+    ...fixed('run', RUN),
+  ]
+}
+
+const nameOf = (row: Json): string[] =>
+  isJsonObject(row) && typeof row['name'] === 'string' ? [row['name']] : []
+
+function fixed(group: ReferenceEntry['group'], entries: readonly Known[]): ReferenceEntry[] {
+  return entries.map(([expression, type]) => ({ group, expression, hint: '', type }))
+}
+
+function declared(document: WorkflowDocument): ReferenceEntry[] {
   return [
     ...document.inputs.map(({ name, label, type }): ReferenceEntry => ({
       group: 'inputs',
@@ -83,35 +132,26 @@ export function referencesFor(
       hint: '',
       type,
     })),
-    ...(self ? stepsInReach(places, self) : []).flatMap(({ step, maybe }) =>
-      (definitionOf(step.type)?.outputs ?? []).map(({ name, type }): ReferenceEntry => ({
-        group: 'steps',
-        expression: `steps.${step.id}.${name}`,
-        hint: step.name ?? '',
-        type,
-        ...(maybe ? { maybe } : {}),
-      })),
-    ),
-    ...fixed('loop', inLoop || isLoop ? LOOP : []),
-    ...(around.some(({ outcome }) => outcome === 'catch')
-      ? fixed('error', [
-          ['error.class', 'text'],
-          ['error.message', 'text'],
-        ])
-      : []),
-    ...fixed('item', ITEM),
-    ...(project?.variables ?? []).map(({ name, type }): ReferenceEntry => ({
-      group: 'project',
-      expression: `project.${name}`,
-      hint: '',
-      type: VARIABLE_TYPES[type],
-    })),
-    ...fixed(
-      'secrets',
-      (project?.secrets ?? []).map((name) => [`secrets.${name}`, 'text']),
-    ),
-    ...fixed('run', RUN),
   ]
+}
+
+function outputsOf({ step, maybe }: { step: Activity; maybe: boolean }): ReferenceEntry[] {
+  return (definitionOf(step.type)?.outputs ?? []).map(({ name, type }) => ({
+    group: 'steps',
+    expression: `steps.${step.id}.${name}`,
+    hint: step.name ?? '',
+    type,
+    ...(maybe ? { maybe } : {}),
+  }))
+}
+
+function variablesOf(project: ProjectNames | undefined): ReferenceEntry[] {
+  return (project?.variables ?? []).map(({ name, type }) => ({
+    group: 'project',
+    expression: `project.${name}`,
+    hint: '',
+    type: VARIABLE_TYPES[type],
+  }))
 }
 
 /** Where a step stands: its number in the order of the outline, and the bodies around it from the outermost on. */

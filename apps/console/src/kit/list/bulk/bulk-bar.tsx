@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconRestore, IconTags, IconTrash, IconX } from '@tabler/icons-react'
+import { IconPencil, IconRestore, IconTags, IconTrash, IconTrashX, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { actionLabel } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
@@ -35,7 +35,12 @@ export default function BulkBar({ list }: { list: ListHandle }) {
   const own: { kind: BulkKind; icon: typeof IconTags; label: string; danger?: boolean }[] = !built
     ? []
     : list.trash
-      ? [{ kind: 'restore', icon: IconRestore, label: t('actions.restore') }]
+      ? [
+          { kind: 'restore', icon: IconRestore, label: t('actions.restore') },
+          ...(resource?.purge && may(resource.purge)
+            ? [{ kind: 'purge' as const, icon: IconTrashX, label: t('actions.purge'), danger: true }]
+            : []),
+        ]
       : [
           ...(bulkFields(fields).length > 0
             ? [{ kind: 'update' as const, icon: IconPencil, label: tt('bulk.set') }]

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkPreviewSchema, bulkSchema } from '@weft/contract/bulks/schema'
+import type { Selection } from '@weft/contract/core/record'
 import { callAny } from '../../../lib/api.ts'
 import { isFailure } from '../../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel } from '../../../lib/i18n/names.ts'
@@ -23,13 +24,22 @@ import classes from './bulk.module.css'
 const SETTLED_MS = 250
 
 /** What the list itself does to many records. */
-export type BulkKind = 'update' | 'tags' | 'delete' | 'restore'
+export type BulkKind = 'update' | 'tags' | 'delete' | 'restore' | 'purge'
+
+interface Props {
+  list: ListHandle
+  kind: BulkKind
+  count: number
+  /** What it is done to, where that is not the chosen rows; with the words for it. */
+  instead?: { selection: Selection; title: string }
+  onClose: () => void
+}
 
 /** Says what would happen to the chosen records before it does: how many change, which are refused, and why. */
-export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: number; onClose: () => void }) {
+export function BulkDialog(props: Props) {
   const t = useListText()
   const kit = useKitText()
-  const { list, kind, count, onClose } = props
+  const { list, kind, count, instead, onClose } = props
   const { feature } = list
   const settable = bulkFields(list.options.fields)
   const [name, setName] = useState(settable[0]?.name ?? '')
@@ -52,7 +62,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
       : kind === 'update'
         ? { action: 'update', fields: { [name]: sent } }
         : { action: kind }
-  const input = { selection: asSelection(list.chosen, list.data.input), ...change }
+  const input = { selection: instead?.selection ?? asSelection(list.chosen, list.data.input), ...change }
   const asked = JSON.stringify(input)
   const [settled] = useDebouncedValue(asked, SETTLED_MS)
   const typing = settled !== asked
@@ -93,7 +103,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
     <Modal
       opened
       onClose={onClose}
-      title={t(`bulk.title.${kind}`, { count })}
+      title={instead?.title ?? t(`bulk.title.${kind}`, { count })}
       size={520}
       closeButtonProps={{ 'aria-label': kit('common.close') }}
     >
@@ -150,12 +160,16 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
         </div>
       )}
       {kind === 'delete' && <p className={classes.text}>{kit('confirm.trash')}</p>}
+      {kind === 'purge' && <p className={classes.text}>{t('bulk.forGood')}</p>}
       <div className={classes.preview} aria-live="polite">
         {looking && <p className={classes.hint}>{t('bulk.looking')}</p>}
         {isSaid && preview.data && !looking && (
           <>
             <p className={classes.sum}>
-              {t('bulk.preview', { changed: preview.data.changed, matched: preview.data.matched })}
+              {t(kind === 'purge' ? 'bulk.previewPurge' : 'bulk.preview', {
+                changed: preview.data.changed,
+                matched: preview.data.matched,
+              })}
             </p>
             <Reasons reasons={preview.data.reasons} />
           </>
@@ -176,7 +190,7 @@ export function BulkDialog(props: { list: ListHandle; kind: BulkKind; count: num
           {kit('common.cancel')}
         </Button>
         <Button
-          {...(kind === 'delete' ? { color: 'red' } : {})}
+          {...(kind === 'delete' || kind === 'purge' ? { color: 'red' } : {})}
           loading={busy}
           disabled={!isSaid || looking || nothing || preview.error !== null}
           onClick={() => void start()}

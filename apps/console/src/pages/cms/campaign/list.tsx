@@ -21,6 +21,7 @@ export default function CampaignsPage() {
     columns: campaignColumns,
     actions: campaignActions,
     defaultSort: { by: 'updatedAt', desc: true },
+    resource: { restore: campaigns.restore },
     openTo: ({ id, state }) => (state === 'draft' ? editorPath(id) : campaignPath(id)),
     nameOf: ({ title }) => title,
     empty: { action: <CreateButton for={campaigns.create} to={NEW} variant="default" /> },

@@ -17,6 +17,7 @@ export default function ProjectsPage() {
   const list = useResourceTable(projects.list, {
     columns: projectColumns,
     actions: projectActions,
+    resource: { restore: projects.restore },
     openTo: ({ id }) => projectPath(id),
     nameOf: ({ name }) => name,
     empty: { action: <CreateButton for={projects.create} /> },

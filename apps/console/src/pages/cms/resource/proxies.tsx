@@ -5,6 +5,7 @@ import {
   PROXY_PROTOCOLS,
   PROXY_SOURCES,
   PROXY_STATUSES,
+  PROXY_SUCCESSES,
   PROXY_TYPES,
 } from '@weft/contract/proxies/schema'
 import { proxyActions } from '../../../features/proxies/actions.ts'
@@ -56,6 +57,7 @@ export default function ProxiesPage() {
         <SelectFilter name="protocol" options={PROXY_PROTOCOLS} />
         <SelectFilter name="type" options={PROXY_TYPES} />
         <SelectFilter name="proxySource" options={PROXY_SOURCES} />
+        <SelectFilter name="success" options={PROXY_SUCCESSES} />
         <SelectFilter name="expiry" options={PROXY_EXPIRIES} />
       </Filters>
       {list.table}

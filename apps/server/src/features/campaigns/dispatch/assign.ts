@@ -43,6 +43,7 @@ const itemRow = z.object({
   fence: z.number(),
   run_id: z.string().nullable(),
   start_at: z.string().nullable(),
+  hold_id: z.string().nullable(),
   account_id: z.string().nullable(),
   profile_id: z.string().nullable(),
   proxy_id: z.string().nullable(),
@@ -142,7 +143,7 @@ async function assignFrom(
 /** Items that nothing in the ledger or the leases keeps from beginning, in their order. */
 async function readyItems(tx: Tx, campaign: Campaign, after: number, count: number): Promise<Item[]> {
   const found = await tx.execute(sql`
-    select i.id, i.seq, i.attempt, i.fence, i.run_id, i.start_at, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
+    select i.id, i.seq, i.attempt, i.fence, i.run_id, i.start_at, i.hold_id, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
     from campaign_item i
     where i.campaign_id = ${campaign.id} and i.state = 'ready' and i.seq > ${after}
       and (i.ready_at is null or i.ready_at <= now())
@@ -219,24 +220,18 @@ const accountRow = z.object({
   status: z.string(),
   deleted: z.boolean(),
   limits: limitsSchema,
-  last_day: z.number(),
-  last_hour: z.number(),
+  day_until: z.coerce.date().nullable(),
+  hour_until: z.coerce.date().nullable(),
 })
 
-/** Facts of accounts, with the runs begun lately where a limit asks for them. */
+/** Facts of accounts, with when their limits and the campaign's own let them begin again. */
 export async function accountFacts(tx: Tx, ids: readonly string[], perDay: number | null) {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
-    select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits,
-      case when ${perDay !== null} or a.limits ->> 'perDay' is not null then
-        (select count(*)::int from run r where r.account_id = a.id and r.queued_at > now() - interval '25 hours'
-          and r.started_at > now() - interval '1 day')
-        else 0 end as last_day,
-      case when a.limits ->> 'perHour' is not null then
-        (select count(*)::int from run r where r.account_id = a.id and r.queued_at > now() - interval '2 hours'
-          and r.started_at > now() - interval '1 hour')
-        else 0 end as last_hour
-    from account a where a.id = ${anyOf(ids)}`)
+    select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits, e.day_until, e.hour_until
+    from account a
+    cross join lateral account_limits_end(a.id, least((a.limits ->> 'perDay')::int, ${perDay}::int), (a.limits ->> 'perHour')::int) e
+    where a.id = ${anyOf(ids)}`)
   return result.rows.map((raw) => {
     const row = accountRow.parse(raw)
     return {
@@ -246,8 +241,8 @@ export async function accountFacts(tx: Tx, ids: readonly string[], perDay: numbe
         status: row.status,
         deleted: row.deleted,
         ...row.limits,
-        startedLastDay: row.last_day,
-        startedLastHour: row.last_hour,
+        dayUntil: row.day_until,
+        hourUntil: row.hour_until,
       },
     }
   })
@@ -273,6 +268,7 @@ const RUN = {
   account: 'uuid',
   previous: 'uuid',
   start: 'text',
+  hold: 'uuid',
 } as const
 
 async function write(tx: Tx, campaign: Campaign, wanted: Taken[], params: AgentParams): Promise<Offer[]> {
@@ -285,12 +281,15 @@ async function write(tx: Tx, campaign: Campaign, wanted: Taken[], params: AgentP
     account: item.account_id,
     previous: item.run_id,
     start: item.start_at,
+    hold: item.hold_id,
   }))
   await tx.execute(sql`
     insert into run (id, owner_id, campaign_id, item_id, workflow_id, release, attempt, fence, client_id, account_id,
-      held_until, retry_of_id, start_at)
+      held_until, retry_of_id, start_at, hold_id, confirmed)
     select v.id, ${campaign.owner_id}::uuid, ${campaign.id}::uuid, v.item, ${campaign.workflow_id}::uuid, ${campaign.release},
-      v.attempt, v.fence, v.client, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous, v.start
+      v.attempt, v.fence, v.client, v.account, now() + make_interval(secs => ${params.offerSeconds}), v.previous, v.start, v.hold,
+      -- What was done for good before the hold was done in this run as well.
+      coalesce((select before.confirmed from run_hold h join run before on before.id = h.run_id where h.id = v.hold), '{}')
     from ${recordset(RUN, rows)}`)
   const kept = await lease(tx, wanted)
   if (kept.length === 0) return []

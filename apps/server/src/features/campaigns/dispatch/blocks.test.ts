@@ -10,8 +10,8 @@ const account: AccountFacts = {
   perDay: null,
   perHour: null,
   quietHours: null,
-  startedLastDay: 0,
-  startedLastHour: 0,
+  dayUntil: null,
+  hourUntil: null,
 }
 
 describe('why an account waits', () => {
@@ -22,9 +22,14 @@ describe('why an account waits', () => {
     expect(accountBlock({ ...account, quietHours: '11:00-13:00' }, free, now, 'UTC')?.code).toBe(
       'wait.quiet_hours',
     )
-    const used = { ...account, perDay: 10, perHour: 3, startedLastDay: 5, startedLastHour: 3 }
-    expect(accountBlock(used, free, now, 'UTC')?.params).toMatchObject({ limit: 3, per: 'hour' })
-    expect(accountBlock(used, { ...free, perAccountPerDay: 5 }, now, 'UTC')?.params).toMatchObject({
+    const until = new Date('2026-11-21T12:20:00Z')
+    const used = { ...account, perDay: 10, perHour: 3, hourUntil: until }
+    expect(accountBlock(used, free, now, 'UTC')).toEqual({
+      code: 'wait.account_limit',
+      params: { name: 'harbour01', limit: 3, per: 'hour', until: until.toISOString() },
+    })
+    const full = { ...used, dayUntil: until }
+    expect(accountBlock(full, { ...free, perAccountPerDay: 5 }, now, 'UTC')?.params).toMatchObject({
       limit: 5,
       per: 'day',
     })

@@ -11,8 +11,9 @@ export interface AccountFacts {
   perDay: number | null
   perHour: number | null
   quietHours: string | null
-  startedLastDay: number
-  startedLastHour: number
+  /** When its runs of the last day, or hour, are so few again that it may begin; null: they are now. */
+  dayUntil: Date | null
+  hourUntil: Date | null
 }
 
 /** Why this account may not be used just now, or null. The same function decides an offer and explains the waiting. */
@@ -27,11 +28,16 @@ export function accountBlock(
     return { code: 'wait.account_status', params: { name: account.name, status: account.status } }
   const until = quietUntil(account.quietHours, now, timeZone)
   if (until) return { code: 'wait.quiet_hours', params: { name: account.name, until: until.toISOString() } }
-  const perDay = Math.min(account.perDay ?? Infinity, pacing.perAccountPerDay ?? Infinity)
-  if (account.startedLastDay >= perDay)
-    return { code: 'wait.account_limit', params: { name: account.name, limit: perDay, per: 'day' } }
-  if (account.perHour !== null && account.startedLastHour >= account.perHour)
-    return { code: 'wait.account_limit', params: { name: account.name, limit: account.perHour, per: 'hour' } }
+  const { name, perHour, dayUntil, hourUntil } = account
+  if (dayUntil) {
+    const limit = Math.min(account.perDay ?? Infinity, pacing.perAccountPerDay ?? Infinity)
+    return { code: 'wait.account_limit', params: { name, limit, per: 'day', until: dayUntil.toISOString() } }
+  }
+  if (hourUntil)
+    return {
+      code: 'wait.account_limit',
+      params: { name, limit: perHour, per: 'hour', until: hourUntil.toISOString() },
+    }
   return null
 }
 

@@ -190,6 +190,22 @@ describe('failures', () => {
       .poll(async () => await api().get({ id }), { timeout: 5_000 })
       .toMatchObject({ status: 'healthy', failures: 0, retryAt: null, lastError: null })
     expect(await told()).toContainEqual(['proxy.recovered', `127.0.0.1:${port}`])
+    // One of four went well, until these are a day old or it is another proxy.
+    const found = async (...success: ('good' | 'mixed' | 'bad' | 'none')[]) =>
+      (await api().list({ success, sortBy: 'successRatio24h', perPage: 100 })).data.some(
+        (one) => one.id === id,
+      )
+    expect((await api().get({ id })).successRatio24h).toBe(0.25)
+    expect([await found('bad'), await found('mixed', 'good', 'none')]).toEqual([true, false])
+    await server.deps.db.execute(sql`
+      update proxy set tally = jsonb_set(tally, '{0,0}', to_jsonb((tally #>> '{0,0}')::int - 24)), tally_until = now() where id = ${id}`)
+    await lookAtLine(server.deps)
+    expect((await api().get({ id })).successRatio24h).toBeNull()
+    expect([await found('bad'), await found('none')]).toEqual([false, true])
+    await check(id)
+    const known = await api().get({ id })
+    expect(known.successRatio24h).toBe(1)
+    expect((await api().update({ id, version: known.version, port: 9 })).successRatio24h).toBeNull()
     const changes = (await api().history({ id, sortBy: 'at' })).data.filter(
       ({ label }) => label === 'proxy.checked',
     )

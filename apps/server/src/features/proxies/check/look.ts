@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/context.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { anyOf } from '../../../kit/recordset.ts'
 import { notify } from '../../notifications/notify.ts'
+import { ageTallies } from './age.ts'
 import { checkProxies } from './jobs.ts'
 import { clearChecks, endChecks, isAnyDue, lineUpDue } from './line.ts'
 import { nameOf } from './settle.ts'
@@ -13,7 +14,7 @@ import { checkPlan } from './try-proxy.ts'
 /** So many are put in line at a time. */
 const AT_ONCE = 5_000
 
-/** Puts in line what is due by itself, warns of ends that come near, and has the line worked off. */
+/** Puts in line what is due by itself, warns of ends that come near, forgets checks of more than a day ago, and has the line worked off. */
 export async function lookAtLine(deps: Deps): Promise<void> {
   const { everyMinutes } = checkPlan(await deps.system.all(), deps.settings)
   await deps.db.transaction(async (tx) => {
@@ -21,6 +22,7 @@ export async function lookAtLine(deps: Deps): Promise<void> {
     await endChecks(tx)
     await clearChecks(tx)
     await warnOfEnds(tx)
+    await ageTallies(tx, deps.now(), AT_ONCE)
     if (await isAnyDue(tx)) await deps.jobs.enqueue(tx, checkProxies, {}, { singletonKey: 'line' })
   })
   deps.jobs.wake(checkProxies.name)

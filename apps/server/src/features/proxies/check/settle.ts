@@ -3,8 +3,9 @@ import type { Tx, Work } from '../../../kit/context.ts'
 import { manyOf } from '../../../kit/resource/visible.ts'
 import { anyOf, recordset } from '../../../kit/recordset.ts'
 import { notify } from '../../notifications/notify.ts'
-import type { ProxyRow } from '../table.ts'
+import { proxy as table, type ProxyRow } from '../table.ts'
 import { endChecks, type Taken } from './line.ts'
+import { tallied, tallyColumns } from './tally.ts'
 import { isInconclusive, verdict, type Outcome, type Verdict } from './verdict.ts'
 
 /** A proxy that was checked, and what that showed. */
@@ -23,6 +24,9 @@ const COLUMNS = {
   latency: 'int',
   exit: 'text',
   country: 'text',
+  tally: 'jsonb',
+  ratio: 'float8',
+  until: 'timestamptz',
   at: 'timestamptz',
 } as const
 /** Beyond so many records of one owner, one event says that there were many. */
@@ -56,7 +60,16 @@ export async function settle(work: Work, all: readonly Checked[], slowMs: number
 type Judged = Checked & { verdict: Verdict }
 
 async function write(tx: Tx, all: readonly Judged[]): Promise<ReadonlySet<string>> {
+  // One that was asked for meanwhile may have been checked twice at once: each is counted onto what is there by now.
+  const held = await tx
+    .select({ id: table.id, tally: table.tally })
+    .from(table)
+    .where(sql`${table.id} = ${anyOf(all.map(({ proxy }) => proxy.id))}`)
+    .orderBy(table.id)
+    .for('no key update')
+  const tallies = new Map(held.map(({ id, tally }) => [id, tally]))
   const rows = all.map(({ proxy, outcome, verdict: found, at }) => ({
+    ...tallyColumns(tallied(tallies.get(proxy.id) ?? [], at, outcome)),
     id: proxy.id,
     version: proxy.version,
     status: found.status,
@@ -72,7 +85,8 @@ async function write(tx: Tx, all: readonly Judged[]): Promise<ReadonlySet<string
   const result = await tx.execute<{ id: string }>(sql`
     update proxy p set status = v.status, failures = v.failures, last_error = v.error, retry_at = v.retry,
       latency_ms = coalesce(v.latency, p.latency_ms), exit_ip = coalesce(v.exit, p.exit_ip),
-      country = coalesce(v.country, p.country), checked_at = v.at
+      country = coalesce(v.country, p.country), checked_at = v.at,
+      tally = v.tally, success_ratio_24h = v.ratio, tally_until = v.until
     from ${recordset(COLUMNS, rows)}
     where p.id = v.id and p.version = v.version and p.deleted_at is null and p.status <> 'disabled' returning p.id`)
   return new Set(result.rows.map(({ id }) => id))

@@ -51,17 +51,22 @@ async function stillToCome(tx: Tx, deps: Pick<Deps, 'settings'>): Promise<number
   return left.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Refuses what would pass the limit of the video's owner, who need not be the sender. */
-async function checkStorage(
-  { tx }: CallContext,
+/** Refuses what would pass somebody's limit. One after the other, so that together they do not pass it either. */
+export async function checkStorage(
+  { tx }: Pick<CallContext, 'tx'>,
   deps: Pick<Deps, 'system'>,
-  id: string,
+  ownerId: string | null,
   size: number,
 ): Promise<void> {
+  await inTurn(tx)
   const { limitBytes } = await uploadLimits(deps)
-  const [owned] = await tx.select({ ownerId: video.ownerId }).from(video).where(eq(video.id, id))
-  if ((await storageUsed(tx, owned?.ownerId ?? null)) + size > limitBytes)
+  if ((await storageUsed(tx, ownerId)) + size > limitBytes)
     throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
+}
+
+/** Uploads begin one after the other, so that together they pass neither a limit nor what the disk holds. */
+async function inTurn(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
 }
 
 /**
@@ -73,8 +78,7 @@ export async function beginUpload(
   deps: Pick<Deps, 'system' | 'secrets' | 'settings'>,
   given: Announced,
 ): Promise<{ upload: VideoUploadRow; known: boolean }> {
-  // Uploads begin one after the other, so that together they pass neither a limit nor what the disk holds.
-  await ctx.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
+  await inTurn(ctx.tx)
   const earlier = given.key === undefined ? undefined : await byKey(ctx, given.key)
   if (earlier && earlier.size !== given.size) throw new AppError('video.wrong_size')
   const again = earlier ? await begunAgain(ctx, earlier) : { into: given.videoId }
@@ -82,7 +86,9 @@ export async function beginUpload(
   const into = again === 'known' ? undefined : again.into
   await checkSize(ctx.tx, deps, given.size)
   const id = into === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, deps, into)
-  await checkStorage(ctx, deps, id, given.size)
+  // Its owner need not be the sender.
+  const [owned] = await ctx.tx.select({ ownerId: video.ownerId }).from(video).where(eq(video.id, id))
+  await checkStorage(ctx, deps, owned?.ownerId ?? null, given.size)
   const [upload] = await ctx.tx
     .insert(videoUpload)
     .values({

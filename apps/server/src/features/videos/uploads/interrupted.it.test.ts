@@ -109,7 +109,7 @@ describe('an upload and those before it of the same video', () => {
     await ann.api(videos).update({ id, version, fileId })
     expect((await part(ann, address, 0, film)).status).toBe(404)
     expect((await send(ann, 'HEAD', address)).status).toBe(404)
-    expect(await filesOf(id)).toEqual([])
+    await expect.poll(() => filesOf(id)).toEqual([])
     expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'ready', file: { id: fileId } })
   })
 
@@ -160,7 +160,7 @@ describe('an upload that nobody goes on with', () => {
     await server.deps.db.update(videoUpload).set({ touchedAt: old }).where(eq(videoUpload.id, id))
     await sweep(server.deps)
     expect(await ann.api(videos).get({ id })).toMatchObject({ status: 'failed', failure: 'abandoned' })
-    expect(await filesOf(id)).toEqual([])
+    await expect.poll(() => filesOf(id)).toEqual([])
     expect(await readdir(uploadsFolder(server.deps))).not.toContain(uploadName(none))
     expect((await send(ann, 'HEAD', address)).status).toBe(404)
     expect(await codeOf(ann.api(videos).play({ id }))).toBe('record.wrong_state')

@@ -87,12 +87,13 @@ export function staleUploads(tx: Tx, since: Date): Promise<VideoUploadRow[]> {
 const sumRow = z.object({ bytes: z.coerce.number() })
 
 /**
- * How many bytes somebody's videos take, those on their way counted whole, whoever sends them. What is stored once for
- * several counts for each.
+ * How many bytes somebody's videos take, those on their way counted whole, whoever sends them, and the files that they gave
+ * to pages lately. What is stored once for several counts for each.
  */
 export async function storageUsed(tx: Tx, ownerId: string | null): Promise<number> {
   const { rows } = await tx.execute(sql`
     select coalesce((select sum(size) from file where owner_id = ${ownerId} and purpose = 'video'), 0)
+      + coalesce((select sum(size) from file where owner_id = ${ownerId} and purpose = 'page'), 0)
       + coalesce((select sum(u.size) from video_upload u join video v on v.id = u.id
           where v.owner_id = ${ownerId} and u.finished_at is null), 0) as bytes`)
   return sumRow.parse(rows[0]).bytes

@@ -14,9 +14,10 @@ import {
   type NodeChange,
   type XYPosition,
 } from '@xyflow/react'
-import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
+import { memo, useEffect, useMemo, useRef, useState, type DragEvent } from 'react'
 import type { Place } from '@weft/workflow/operations'
 import { useLanguage } from '../../../../lib/i18n/texts.ts'
+import { useSteady } from '../../../../lib/use-latest.ts'
 import { CANVAS, boxesOf, nearestPlace, type CanvasLayout } from '../../model/canvas/layout.ts'
 import { addAt, moveTo, selectSteps, toggleFold } from '../../model/commands.ts'
 import { focusRow } from '../../model/editor-state.ts'
@@ -41,6 +42,7 @@ const MANY = 120
 const SMALLEST = 0.2
 /** Fewer steps than these are seen at once. */
 const WORTH_A_MAP = 12
+const SEVERAL_KEYS = ['Meta', 'Control']
 
 interface CanvasProps extends StepSurroundings {
   /** Asks which activity is to be put at a place. */
@@ -68,6 +70,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
   const { layout, nodes, edges } = useFlow(rtl, drag)
   const flow = useReactFlow()
   const keys = useStepCommands({ addBelow, openPanel })
+  const atBeginning = useBeginning(layout)
   useInSight(layout, state.focus)
 
   const acts = useMemo<CanvasActs>(
@@ -94,7 +97,8 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
     return (place: Place) => !isClosed(place)
   }
 
-  const onNodesChange = (changes: NodeChange<FlowNode>[]) => {
+  // The drawing library tells all that is drawn of each handler that is another one than before.
+  const onNodesChange = useSteady((changes: NodeChange<FlowNode>[]) => {
     const selected = new Set(state.selected)
     let chosen: string | null = null
     const moved = new Map<string, XYPosition>()
@@ -113,9 +117,9 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
       update((now) => (chosen === null ? { ...now, selected } : selectSteps(now, [chosen, ...selected])))
     if (moved.size > 0)
       setDrag((now) => ({ at: new Map([...(now?.at ?? []), ...moved]), place: now?.place ?? null }))
-  }
+  })
 
-  const onDrag = (event: MouseEvent | TouchEvent, _node: FlowNode, dragged: FlowNode[]) => {
+  const onDrag = useSteady((event: MouseEvent | TouchEvent, _node: FlowNode, dragged: FlowNode[]) => {
     const place = nearestPlace(
       layout.nodes,
       pointAt(pointerOf(event)),
@@ -123,12 +127,12 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
       allowed(dragged.map(({ id }) => id)),
     )
     setDrag((now) => ({ at: now?.at ?? new Map(), place }))
-  }
-  const onDragStop = (_event: MouseEvent | TouchEvent, _node: FlowNode, dragged: FlowNode[]) => {
+  })
+  const onDragStop = useSteady((_event: MouseEvent | TouchEvent, _node: FlowNode, dragged: FlowNode[]) => {
     const place = drag?.place
     setDrag(null)
     if (place) update((now) => moveTo(now, new Set(dragged.map(({ id }) => id)), place, Date.now()))
-  }
+  })
 
   const onDragOver = (event: DragEvent) => {
     if (readOnly || !event.dataTransfer.types.includes(DRAGGED_TYPE)) return
@@ -175,7 +179,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
           nodesConnectable={false}
           disableKeyboardA11y
           deleteKeyCode={null}
-          multiSelectionKeyCode={['Meta', 'Control']}
+          multiSelectionKeyCode={SEVERAL_KEYS}
           selectNodesOnDrag={false}
           nodeDragThreshold={4}
           elevateNodesOnSelect={false}
@@ -191,7 +195,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
             <MiniMap pannable zoomable className={classes.map ?? ''} nodeClassName={mapClass} />
           )}
           <Panel position="bottom-left">
-            <Zoom layout={layout} />
+            <Zoom atBeginning={atBeginning} />
           </Panel>
           {!readOnly && (
             <Panel position={rtl ? 'top-right' : 'top-left'}>
@@ -225,10 +229,9 @@ function useAriaTexts(): Partial<AriaLabelConfig> {
   )
 }
 
-function Zoom({ layout }: { layout: CanvasLayout }) {
+const Zoom = memo(function Zoom({ atBeginning }: { atBeginning: () => void }) {
   const t = useT()
   const { zoomIn, zoomOut, fitView } = useReactFlow()
-  const atBeginning = useBeginning(layout)
   // It opens at the beginning, in a size that can be read.
   const opened = useRef(false)
   useEffect(() => {
@@ -253,20 +256,21 @@ function Zoom({ layout }: { layout: CanvasLayout }) {
       ))}
     </div>
   )
-}
+})
 
 /** Shows the beginning, as large as its width allows. */
-function useBeginning({ nodes, width }: CanvasLayout): () => void {
+function useBeginning(layout: CanvasLayout): () => void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
-  const begin = nodes.find(({ kind }) => kind === 'begin')
-  return useCallback(() => {
+  return useSteady(() => {
     const room = store.getState().width
+    const { nodes, width } = layout
+    const begin = nodes.find(({ kind }) => kind === 'begin')
     if (!begin || room === 0) return
     const zoom = Math.min(1, Math.max(0.5, (room - 48) / width))
     const middle = begin.x + begin.width / 2
     void setViewport({ x: room / 2 - middle * zoom, y: 24, zoom })
-  }, [store, setViewport, begin, width])
+  })
 }
 
 /** Brings what has the focus into sight, where it is not. */

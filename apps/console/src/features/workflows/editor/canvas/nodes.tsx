@@ -12,6 +12,8 @@ import type { Activity } from '@weft/workflow/document'
 import type { Place } from '@weft/workflow/operations'
 import type { Problem } from '@weft/workflow/validate'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
+import { StepSaid } from '../../../together/comments/step-said.tsx'
+import { StepPeople } from '../../../together/presence/step-people.tsx'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { CANVAS, spotId, type CanvasBody, type Piece } from '../../model/canvas/layout.ts'
 import { summaryOf } from '../../model/summary.ts'
@@ -150,6 +152,8 @@ function StepCard(props: {
           )}
         </span>
       </button>
+      <StepPeople stepId={activity.id} on="card" />
+      <StepSaid stepId={activity.id} on="card" />
       {folded !== null && (
         <FoldButton
           label={folded === false ? t('canvas.fold') : t('canvas.unfold', { count: folded })}

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { addAt } from '../../model/commands.ts'
 import { NamedIcon } from '../../activity-icon.tsx'
 import { useT } from '../../text.ts'
@@ -11,7 +11,7 @@ import classes from './palette.module.css'
 import { DRAGGED_TYPE } from './dragged-type.ts'
 
 /** The activities beside the canvas: dragged to where they belong, or pressed to come below the focus. */
-export function Palette() {
+export const Palette = memo(function Palette() {
   const t = useT()
   const { rtl } = useCanvas()
   const [open, setOpen] = useState(false)
@@ -33,7 +33,7 @@ export function Palette() {
       {open && <Entries />}
     </div>
   )
-}
+})
 
 function Entries() {
   const t = useT()

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { MarkerType, type Edge, type XYPosition } from '@xyflow/react'
 import { NEXT, bodyHandle, handlesOf } from './handles.ts'
 import type { Activity } from '@weft/workflow/document'
@@ -69,16 +69,16 @@ export function useFlow(
     return [...made.values()]
   }, [layout, spots, state.selected, state.focus, problemsOf, readOnly, drag])
 
-  const edges = useMemo(() => {
+  const drawnEdges = useMemo(() => {
     const layers = new Map(nodes.map(({ id, zIndex }) => [id, zIndex ?? 0]))
     return layout.lines.flatMap((line) =>
       // A step that is on its way is between no others.
       drag?.at.has(line.from) === true || drag?.at.has(line.to) === true
         ? []
-        : [edgeOf(line, (layers.get(line.to) ?? 1) - 1)],
+        : [lineOnce(line, (layers.get(line.to) ?? 1) - 1)],
     )
   }, [layout, nodes, drag])
-  return { layout, nodes, edges }
+  return { layout, nodes, edges: useSameList(drawnEdges) }
 }
 
 const THROUGH = { pointerEvents: 'none' } as const
@@ -131,6 +131,20 @@ function focusIn(node: Piece, focus: string | null): string | null {
   return node.kind === 'container' && node.bodies.some(({ key }) => key === focus) ? focus : null
 }
 
+/** Lines by what they say: the drawing library looks only at those that are other objects than before. */
+const lines = new Map<string, Edge>()
+const MANY_LINES = 5000
+
+function lineOnce(line: CanvasLayout['lines'][number], zIndex: number): Edge {
+  const key = `${line.id}\n${line.from}\n${line.outcome ?? ''}\n${line.to}\n${zIndex}`
+  const known = lines.get(key)
+  if (known) return known
+  if (lines.size > MANY_LINES) lines.clear()
+  const edge = edgeOf(line, zIndex)
+  lines.set(key, edge)
+  return edge
+}
+
 function edgeOf({ id, from, outcome, to }: CanvasLayout['lines'][number], zIndex: number): Edge {
   return {
     id,
@@ -143,4 +157,13 @@ function edgeOf({ id, from, outcome, to }: CanvasLayout['lines'][number], zIndex
     zIndex,
     markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
   }
+}
+
+/** The list of before where the new one holds the same: the drawing library goes through each new one. */
+function useSameList<T>(list: T[]): T[] {
+  const [held, setHeld] = useState(list)
+  if (held === list) return held
+  if (held.length === list.length && held.every((one, index) => one === list[index])) return held
+  setHeld(list)
+  return list
 }

@@ -1,6 +1,7 @@
 import { Button, Modal, Radio } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { WorkflowDocument } from '@weft/workflow/document'
+import { isolate } from '../../../../lib/i18n/isolate.ts'
 import { text, useKitText } from '../../../../lib/i18n/texts.ts'
 import type { Choices, Conflict, Side } from '../../model/merge/conflict.ts'
 import { choicesFor, mergeDocuments } from '../../model/merge/merge.ts'
@@ -26,7 +27,7 @@ export function ConflictDialog(props: {
       opened={clash !== null}
       onClose={props.close}
       size={960}
-      title={t('conflict.title')}
+      title={clash?.by ? t('conflict.titleWith', { name: isolate(clash.by) }) : t('conflict.title')}
       closeOnClickOutside={false}
     >
       {clash && <Conflicts clash={clash} close={props.close} settle={props.settle} />}

@@ -13,13 +13,15 @@ export function DefaultValue(props: {
   help?: string
   error?: string
   required?: boolean
+  disabled?: boolean
   /** What counts while it is empty. */
   fallback?: Json | undefined
 }) {
   const t = useT()
-  const { type, value, onChange, fallback, help, error, required } = props
+  const { type, value, onChange, fallback, help, error, required, disabled = false } = props
   const common = {
     label: props.label ?? t('data.default'),
+    disabled,
     ...(help === undefined ? {} : { description: help }),
     ...(error === undefined ? {} : { error }),
     ...(required === undefined ? {} : { required }),

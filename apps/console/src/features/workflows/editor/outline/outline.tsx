@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, type MouseEvent } from 'react'
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import type { OutlineRow } from '@weft/workflow/outline'
 import type { Problem } from '@weft/workflow/validate'
 import { selectTo, shownRows, toggleFold, toggleSelected } from '../../model/commands.ts'
@@ -72,6 +72,7 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
     [all],
   )
   const positions = useMemo(() => positionsOf(rows), [rows])
+  const drawn = useDrawnRows(rows, state.focus)
 
   return (
     <div
@@ -83,7 +84,7 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
       className={classes.tree}
       {...keys}
     >
-      {rows.map((row, index) => {
+      {drawn.map((row, index) => {
         const key = rowKey(row)
         const stepId = row.kind === 'step' ? row.activity.id : null
         return (
@@ -107,6 +108,18 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
 }
 
 const NO_PROBLEMS: readonly Problem[] = []
+
+/** More rows than a tall screen shows. */
+const FIRST_ROWS = 40
+
+/** At first the rows that are in sight, and right after that all of them; a focus below brings all at once. */
+function useDrawnRows(rows: readonly OutlineRow[], focus: string | null): readonly OutlineRow[] {
+  const [whole, setWhole] = useState(false)
+  useEffect(() => startTransition(() => setWhole(true)), [])
+  const first = useMemo(() => rows.slice(0, FIRST_ROWS), [rows])
+  const near = focus === null || first.some((row) => rowKey(row) === focus)
+  return whole || !near ? rows : first
+}
 
 /** A click chooses; with Shift up to here, with Ctrl besides. */
 function pressUpdate(row: OutlineRow, event: MouseEvent): Update {

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import {
   IconAlertOctagon,
   IconAlertTriangle,
@@ -12,6 +12,8 @@ import { sideEffectOf } from '@weft/workflow/catalogue/catalogue'
 import type { Activity } from '@weft/workflow/document'
 import type { OutlineRow as Row } from '@weft/workflow/outline'
 import type { Problem } from '@weft/workflow/validate'
+import { StepSaid } from '../../../together/comments/step-said.tsx'
+import { StepPeople } from '../../../together/presence/step-people.tsx'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { rowKey, type Position } from '../../model/rows.ts'
 import { summaryOf } from '../../model/summary.ts'
@@ -39,27 +41,32 @@ interface RowProps {
 }
 
 /** Rows are made anew at each change; most of them say the same as before. */
-function alike(before: RowProps, after: RowProps): boolean {
-  const [a, b] = [before.row, after.row]
-  const sameRow =
-    a.kind === 'step'
-      ? b.kind === 'step' && a.activity === b.activity
-      : b.kind === 'outcome' &&
-        a.owner === b.owner &&
-        a.outcome.name === b.outcome.name &&
-        a.empty === b.empty
+function sameRow(a: Row, b: Row): boolean {
+  if (a.unreachable !== b.unreachable) return false
+  if (a.kind === 'step') return b.kind === 'step' && a.activity === b.activity
   return (
-    sameRow &&
-    a.depth === b.depth &&
-    a.unreachable === b.unreachable &&
-    before.position.index === after.position.index &&
-    before.position.size === after.position.size &&
-    before.focused === after.focused &&
-    before.selected === after.selected &&
+    b.kind === 'outcome' && a.owner === b.owner && a.outcome.name === b.outcome.name && a.empty === b.empty
+  )
+}
+
+function sameInside(before: InsideProps, after: InsideProps): boolean {
+  return (
+    sameRow(before.row, after.row) &&
     before.inner === after.inner &&
     before.problems === after.problems &&
     before.readOnly === after.readOnly &&
     before.act === after.act
+  )
+}
+
+function alike(before: RowProps, after: RowProps): boolean {
+  return (
+    sameInside(before, after) &&
+    before.row.depth === after.row.depth &&
+    before.position.index === after.position.index &&
+    before.position.size === after.position.size &&
+    before.focused === after.focused &&
+    before.selected === after.selected
   )
 }
 
@@ -92,16 +99,27 @@ export const OutlineRowView = memo(function OutlineRowView(props: RowProps) {
       onDoubleClick={(event) => act('open', row, event)}
       onContextMenu={(event) => act('menu', row, event)}
     >
-      <Fold inner={inner} fold={(event) => act('fold', row, event)} />
-      {row.kind === 'step' ? (
-        <StepRow activity={row.activity} unreachable={row.unreachable} problems={props.problems} />
-      ) : (
-        <BodyRow row={row} readOnly={props.readOnly} />
-      )}
-      {!props.readOnly && <AddHere add={(event) => act('add', row, event)} />}
+      <Inside row={row} inner={inner} problems={props.problems} readOnly={props.readOnly} act={act} />
     </div>
   )
 }, alike)
+
+type InsideProps = Pick<RowProps, 'row' | 'inner' | 'problems' | 'readOnly' | 'act'>
+
+/** What a row says, which is the same wherever it stands and whoever is chosen. */
+const Inside = memo(function Inside({ row, inner, problems, readOnly, act }: InsideProps) {
+  return (
+    <>
+      <Fold inner={inner} fold={(event) => act('fold', row, event)} />
+      {row.kind === 'step' ? (
+        <StepRow activity={row.activity} unreachable={row.unreachable} problems={problems} />
+      ) : (
+        <BodyRow row={row} readOnly={readOnly} />
+      )}
+      {!readOnly && <AddHere add={(event) => act('add', row, event)} />}
+    </>
+  )
+}, sameInside)
 
 /** The pointer's way to fold; the keyboard has its arrows. */
 function Fold({ inner, fold }: { inner: RowProps['inner']; fold: (event: MouseEvent) => void }) {
@@ -124,9 +142,10 @@ function Fold({ inner, fold }: { inner: RowProps['inner']; fold: (event: MouseEv
 function AddHere({ add }: { add: (event: MouseEvent) => void }) {
   const t = useT()
   return (
-    <ActionIcon
+    // There are as many as there are steps: a plain button is made soonest.
+    <button
+      type="button"
       className={classes.addHere}
-      size={24}
       tabIndex={-1}
       aria-label={t('outline.addHere')}
       onClick={(event) => {
@@ -135,8 +154,8 @@ function AddHere({ add }: { add: (event: MouseEvent) => void }) {
       }}
       onKeyDown={(event: KeyboardEvent) => event.stopPropagation()}
     >
-      <IconPlus size={14} />
-    </ActionIcon>
+      <IconPlus size={14} aria-hidden />
+    </button>
   )
 }
 
@@ -165,6 +184,8 @@ function StepRow(props: { activity: Activity; unreachable: boolean; problems: re
         )}
       </span>
       <span className={classes.marks}>
+        <StepPeople stepId={activity.id} on="row" />
+        <StepSaid stepId={activity.id} on="row" />
         <StepMark stepId={activity.id} />
         {activity.disabled && <span className={classes.mark}>{t('outline.disabled')}</span>}
         {props.unreachable && (

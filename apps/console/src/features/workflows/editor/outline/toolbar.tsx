@@ -18,7 +18,7 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { Fragment, memo, useCallback, useState } from 'react'
 import { readFragment } from '@weft/workflow/operations'
 import { toast } from '../../../../kit/toast/toast.ts'
 import { copyText } from '../../../../kit/values/copy.ts'
@@ -30,40 +30,52 @@ import {
   removeSelected,
   toggleSelectedDisabled,
 } from '../../model/commands.ts'
-import { redoEdit, undoEdit } from '../../model/editor-state.ts'
+import type { Direction } from '../../model/edit.ts'
+import { redoEdit, undoEdit, type EditorState } from '../../model/editor-state.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
+import { useLatest, useSteady } from '../../../../lib/use-latest.ts'
 import { useT } from '../../text.ts'
-import { focusedStep, useEditor, useEditorState } from '../context.ts'
+import { focusedStep, useEditor, useEditorState, type Editor } from '../context.ts'
 import { Find } from '../find.tsx'
 import { useTestDesk } from '../test/test-desk.ts'
 import { useView } from '../use-view.ts'
 import classes from './outline.module.css'
 
 interface Tool {
-  id:
-    | 'undo'
-    | 'redo'
-    | 'moveUp'
-    | 'moveDown'
-    | 'moveOut'
-    | 'moveIn'
-    | 'duplicate'
-    | 'toggle'
-    | 'copy'
-    | 'paste'
-    | 'remove'
   icon: Icon
   keys: string
   flip?: boolean
-  disabled: boolean
-  run: () => void
+  /** What it does to the document; copying and pasting have the clipboard to do with. */
+  change?: (now: EditorState, at: number) => EditorState
 }
 
+const move = (direction: Direction) => (now: EditorState, at: number) => moveSelected(now, direction, at)
+
+const TOOLS = {
+  undo: { icon: IconArrowBackUp, keys: 'Ctrl+Z', flip: true, change: undoEdit },
+  redo: { icon: IconArrowForwardUp, keys: 'Ctrl+Shift+Z', flip: true, change: redoEdit },
+  moveUp: { icon: IconArrowUp, keys: 'Alt+↑', change: move('up') },
+  moveDown: { icon: IconArrowDown, keys: 'Alt+↓', change: move('down') },
+  moveOut: { icon: IconIndentDecrease, keys: 'Alt+←', flip: true, change: move('out') },
+  moveIn: { icon: IconIndentIncrease, keys: 'Alt+→', flip: true, change: move('in') },
+  duplicate: { icon: IconCopyPlus, keys: 'Ctrl+D', change: duplicateSelected },
+  copy: { icon: IconCopy, keys: 'Ctrl+C' },
+  paste: { icon: IconClipboard, keys: 'Ctrl+V' },
+  toggle: { icon: IconEyeOff, keys: 'Ctrl+/', change: toggleSelectedDisabled },
+  remove: { icon: IconTrash, keys: 'Delete', change: removeSelected },
+} satisfies Record<string, Tool>
+type ToolId = keyof typeof TOOLS
+
+const GROUPS: ToolId[][] = [
+  ['undo', 'redo'],
+  ['moveUp', 'moveDown', 'moveOut', 'moveIn'],
+  ['duplicate', 'copy', 'paste', 'toggle', 'remove'],
+]
+
 /** What the keyboard does in the outline, as buttons. */
-export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
+export const OutlineToolbar = memo(function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
   const t = useT()
   const { readOnly } = useEditor()
-  const groups = useTools()
   const [help, setHelp] = useState(false)
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('toolbar.label')}>
@@ -72,14 +84,7 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
           <Button size="compact-sm" leftSection={<IconPlus size={15} aria-hidden />} onClick={addBelow}>
             {t('toolbar.add')}
           </Button>
-          {groups.map((group) => (
-            <Fragment key={group[0]?.id}>
-              <span className={classes.divider} aria-hidden />
-              {group.map((tool) => (
-                <ToolButton key={tool.id} tool={tool} />
-              ))}
-            </Fragment>
-          ))}
+          <Tools />
         </>
       )}
       <TryStep />
@@ -102,27 +107,48 @@ export function OutlineToolbar({ addBelow }: { addBelow: () => void }) {
       </Modal>
     </div>
   )
+})
+
+/** What can be done to the chosen steps. */
+function Tools() {
+  const tools = useTools()
+  return GROUPS.map((group) => (
+    <Fragment key={group[0]}>
+      <span className={classes.divider} aria-hidden />
+      {group.map((id) => (
+        <ToolButton key={id} id={id} disabled={tools.isDisabled(id)} run={tools.run} />
+      ))}
+    </Fragment>
+  ))
 }
 
 /** The menu of the step with the focus, for those who have no second button. */
 function TryStep() {
-  const t = useT()
   const desk = useTestDesk()
   const step = focusedStep(useEditorState())
+  const open = useSteady((button: Element) => {
+    if (step) desk.menu.set({ stepId: step.id, ...below(button) })
+  })
+  return <TryButton disabled={!step} open={open} />
+}
+
+const TryButton = memo(function TryButton(props: { disabled: boolean; open: (button: Element) => void }) {
+  const t = useT()
+  const { disabled, open } = props
   return (
     <Tooltip label={t('test.menu')}>
       <ActionIcon
         size={30}
         aria-label={t('test.menu')}
         aria-haspopup="menu"
-        disabled={!step}
-        onClick={(event) => step && desk.menu.set({ stepId: step.id, ...below(event.currentTarget) })}
+        disabled={disabled}
+        onClick={(event) => open(event.currentTarget)}
       >
         <IconPlayerPlay size={17} className="flip-rtl" aria-hidden />
       </ActionIcon>
     </Tooltip>
   )
-}
+})
 
 function below(element: Element): { x: number; y: number } {
   const { left, right, bottom } = element.getBoundingClientRect()
@@ -157,70 +183,57 @@ function ViewSwitch() {
   )
 }
 
-function useTools(): Tool[][] {
+function useTools() {
   const t = useT()
   const state = useEditorState()
   const { update } = useEditor()
-  const none = state.selected.size === 0
-  const tool = (id: Tool['id'], icon: Icon, keys: string, run: () => void, disabled = none): Tool => ({
-    id,
-    icon,
-    keys,
-    run,
-    disabled,
-  })
-  const move = (direction: Parameters<typeof moveSelected>[1]) => () =>
-    update((now) => moveSelected(now, direction, Date.now()))
-  const copy = () => {
-    const fragment = copySelected(state)
-    if (fragment)
-      void copyText(JSON.stringify(fragment)).then((done) => done && toast.success(t('toolbar.copied')))
+  const latest = useLatest(state)
+  const run = useCallback(
+    (id: ToolId) => {
+      const { change }: Tool = TOOLS[id]
+      if (change) update((now) => change(now, Date.now()))
+      else if (id === 'copy') {
+        const fragment = copySelected(latest.current)
+        if (fragment)
+          void copyText(JSON.stringify(fragment)).then((done) => done && toast.success(t('toolbar.copied')))
+      } else void paste(update, t)
+    },
+    [update, latest, t],
+  )
+  const isDisabled = (id: ToolId) => {
+    if (id === 'undo') return state.history.past.length === 0
+    if (id === 'redo') return state.history.future.length === 0
+    return id !== 'paste' && state.selected.size === 0
   }
-  const paste = async () => {
-    // Browsers give the clipboard to a button only on a secure page; the keyboard works everywhere.
-    const held = window.isSecureContext ? await navigator.clipboard.readText().catch(() => null) : null
-    const fragment = held === null ? null : readFragment(held)
-    if (fragment) update((now) => pasteAtFocus(now, fragment, Date.now()))
-    else toast.info(held === null ? t('toolbar.pasteByKey') : t('outline.nothingToPaste'))
-  }
-  return [
-    [
-      tool('undo', IconArrowBackUp, 'Ctrl+Z', () => update(undoEdit), state.history.past.length === 0),
-      tool(
-        'redo',
-        IconArrowForwardUp,
-        'Ctrl+Shift+Z',
-        () => update(redoEdit),
-        state.history.future.length === 0,
-      ),
-    ].map((one) => ({ ...one, flip: true })),
-    [
-      tool('moveUp', IconArrowUp, 'Alt+↑', move('up')),
-      tool('moveDown', IconArrowDown, 'Alt+↓', move('down')),
-      { ...tool('moveOut', IconIndentDecrease, 'Alt+←', move('out')), flip: true },
-      { ...tool('moveIn', IconIndentIncrease, 'Alt+→', move('in')), flip: true },
-    ],
-    [
-      tool('duplicate', IconCopyPlus, 'Ctrl+D', () => update((now) => duplicateSelected(now, Date.now()))),
-      tool('copy', IconCopy, 'Ctrl+C', copy),
-      tool('paste', IconClipboard, 'Ctrl+V', () => void paste(), false),
-      tool('toggle', IconEyeOff, 'Ctrl+/', () => update((now) => toggleSelectedDisabled(now, Date.now()))),
-      tool('remove', IconTrash, 'Delete', () => update((now) => removeSelected(now, Date.now()))),
-    ],
-  ]
+  return { run, isDisabled }
 }
 
-function ToolButton({ tool }: { tool: Tool }) {
+async function paste(update: Editor['update'], t: ReturnType<typeof useT>): Promise<void> {
+  // Browsers give the clipboard to a button only on a secure page; the keyboard works everywhere.
+  const held = window.isSecureContext ? await navigator.clipboard.readText().catch(() => null) : null
+  const fragment = held === null ? null : readFragment(held)
+  if (fragment) update((now) => pasteAtFocus(now, fragment, Date.now()))
+  else toast.info(held === null ? t('toolbar.pasteByKey') : t('outline.nothingToPaste'))
+}
+
+/** Drawn anew only where it opens or shuts: the place of its hint takes long to find. */
+const ToolButton = memo(function ToolButton(props: {
+  id: ToolId
+  disabled: boolean
+  run: (id: ToolId) => void
+}) {
   const t = useT()
-  const label = t(`toolbar.${tool.id}`)
+  const { id, disabled, run } = props
+  const tool: Tool = TOOLS[id]
+  const label = t(`toolbar.${id}`)
   return (
     <Tooltip label={`${label} (${tool.keys})`}>
-      <ActionIcon size={30} aria-label={label} disabled={tool.disabled} onClick={tool.run}>
+      <ActionIcon size={30} aria-label={label} disabled={disabled} onClick={() => run(id)}>
         <tool.icon size={17} className={tool.flip ? 'flip-rtl' : undefined} aria-hidden />
       </ActionIcon>
     </Tooltip>
   )
-}
+})
 
 const KEYS = [
   ['↑ ↓ Home End', 'walk'],
@@ -237,6 +250,7 @@ const KEYS = [
   ['Ctrl+Z Ctrl+Shift+Z', 'undo'],
   ['Ctrl+S', 'save'],
   ['Ctrl+Enter Ctrl+Shift+Enter', 'test'],
+  ['C', 'comment'],
   ['Shift+F10', 'menu'],
   ['Escape', 'clear'],
 ] as const

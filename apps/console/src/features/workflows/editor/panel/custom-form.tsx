@@ -97,9 +97,10 @@ export function pathOfParameter(state: JsonObject, name: string): string {
 
 /** The control that shows what stands at a path of a step's state: of a custom activity, its parameter's. */
 export function controlOf(step: Activity, path: string): string {
-  const [root, index] = path.split('.')
-  if (callOf(step)?.kind !== 'activity' || root !== 'inputs') return path
-  return namesOf(step.state)[Number(index)] ?? path
+  const [root, at] = path.split('.')
+  if (callOf(step)?.kind !== 'activity' || root !== 'inputs' || at === undefined) return path
+  // By its number where it stands in the state, by its name where it is missing there.
+  return /^\d+$/.test(at) ? (namesOf(step.state)[Number(at)] ?? path) : at
 }
 
 /** What is left empty is not given, so that the parameter's own default holds. */

@@ -14,10 +14,11 @@ import { useKitText } from '../../../../lib/i18n/texts.ts'
 import { useLatest } from '../../../../lib/use-latest.ts'
 import { ActivityIcon } from '../../activity-icon.tsx'
 import { setState } from '../../model/edit.ts'
-import { edit as editState } from '../../model/editor-state.ts'
+import { attempt, documentOf, edit as editState } from '../../model/editor-state.ts'
 import { useT } from '../../text.ts'
 import { useCatalogueText } from '../../../../lib/i18n/catalogue.ts'
 import { titleOf } from '../catalogue-text.ts'
+import { Pickable } from '../browse/browse-parts.tsx'
 import { useEditor } from '../context.ts'
 import { valueLine } from '../../model/preview/known-values.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
@@ -33,10 +34,18 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
   const t = useT()
   const kit = useKitText()
   const catalogue = useCatalogueText()
-  const { document, edit, readOnly, problemsOf } = useEditor()
+  const { document, update, problemsOf, readOnly } = useEditor()
   const definition = definitionOf(step.type)
   const change = (changes: Partial<Omit<Activity, 'id' | 'type'>>, field: string) =>
-    edit(apply(document, { kind: 'updateActivity', id: step.id, changes }), `${step.id}.${field}`)
+    // Of the document as it is by then: the form may be a moment behind it.
+    update((now) =>
+      attempt(now, () =>
+        editState(now, apply(documentOf(now), { kind: 'updateActivity', id: step.id, changes }), {
+          at: Date.now(),
+          group: `${step.id}.${field}`,
+        }),
+      ),
+    )
   // Problems of a field stand beside it; these concern the step as a whole.
   const whole = problemsOf(step.id).filter(({ field }) => field === null)
   return (
@@ -130,7 +139,11 @@ function Fields({ step }: { step: Activity }) {
     if (wanted?.stepId !== step.id || !wanted.field) return
     focusField(step.type, controlOf(latest.current, wanted.field))
   }, [wanted, step.id, step.type, latest])
-  return <StepForm step={step} onChange={onChange} />
+  return (
+    <Pickable step={step}>
+      <StepForm step={step} onChange={onChange} />
+    </Pickable>
+  )
 }
 
 function Limits(props: {

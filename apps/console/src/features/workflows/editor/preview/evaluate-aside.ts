@@ -1,4 +1,4 @@
-import type { Json } from '@weft/workflow/json'
+import type { Json, JsonObject } from '@weft/workflow/json'
 import { neededScope } from '@weft/workflow/interpret/needed-scope'
 import { answerOfPaths } from '@weft/workflow/interpret/plain-paths'
 import type { EvaluateRequest } from '@weft/workflow/interpret/types'
@@ -22,14 +22,20 @@ let thread: Thread | null = null
 let last: Promise<unknown> = Promise.resolve()
 let count = 0
 
-/** Evaluates a text in a thread of its own, limited in time, memory and size; null where that is not possible here. */
-export async function evaluateAside(request: EvaluateRequest, known: KnownValues): Promise<Evaluated | null> {
+/**
+ * Evaluates a text in a thread of its own, limited in time, memory and size; null where that is not possible here, or
+ * where nobody wants to know any more when its turn comes: of what is typed quickly only the last waits.
+ */
+export async function evaluateAside(
+  request: EvaluateRequest,
+  { known, further, signal }: { known: KnownValues; further: JsonObject; signal: AbortSignal },
+): Promise<Evaluated | null> {
   const found = answerOfPaths(known, request)
   if (found !== undefined) return { ok: true, value: found }
-  const scope = JSON.stringify(neededScope(known, [request]).scope)
+  const scope = JSON.stringify({ ...neededScope(known, [request]).scope, ...further })
   if (scope.length > SCOPE_MAX_CHARS) return null
   // One after the other: the time of each is its own.
-  const mine = last.then(() => ask(request, scope))
+  const mine = last.then(() => (signal.aborted ? null : ask(request, scope)))
   last = mine
   return mine
 }

@@ -13,9 +13,10 @@ export function useKnownValues(): { known: KnownValues; at: string | null } {
   const left = useMemo(() => (data ? asLeft(data) : null), [data])
   const { projectId } = workflow
   const { data: project } = useRead(projects.get, { id: projectId ?? '' }, { enabled: projectId !== null })
+  const { inputs, variables } = document
   const known = useMemo(() => {
-    const variables = (project?.variables ?? []).map(({ name, value }) => [name, value])
-    return knownValues(document, left, Object.fromEntries(variables))
-  }, [document, left, project])
+    const ofProject = (project?.variables ?? []).map(({ name, value }) => [name, value])
+    return knownValues({ inputs, variables }, left, Object.fromEntries(ofProject))
+  }, [inputs, variables, left, project])
   return { known, at: data?.at ?? null }
 }

@@ -1,9 +1,11 @@
 import { Button, Modal, Select } from '@mantine/core'
-import { IconArrowsDiff, IconEye, IconHistory } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowsDiff, IconEye, IconEyeOff, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { workflows } from '@weft/contract/workflows/api'
 import type { Release } from '@weft/contract/workflows/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
+import { useChange } from '../../../../kit/actions/use-change.ts'
+import { confirm } from '../../../../kit/confirm/confirm.ts'
 import { Empty, Failure, LinesSkeleton, Load } from '../../../../kit/states/states.tsx'
 import { StatusBadge } from '../../../../kit/status/status-badge.tsx'
 import { toast } from '../../../../kit/toast/toast.ts'
@@ -15,6 +17,7 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { documentFrom } from '../server-document.ts'
 import { DiffView, DocumentText } from './diff-view.tsx'
+import { Listing } from './listing.tsx'
 import classes from './releases.module.css'
 import { useRelease } from './use-release.ts'
 
@@ -35,6 +38,7 @@ export function ReleasesTab() {
           <Empty title={t('releases.none')} text={t('releases.noneText')} />
         ) : (
           <>
+            <Listing />
             <ul className={classes.list}>
               {data.map((release) => (
                 <ReleaseCard key={release.id} release={release} look={setLook} />
@@ -69,13 +73,17 @@ export function ReleasesTab() {
 function ReleaseCard({ release, look }: { release: Release; look: (look: Look) => void }) {
   const t = useT()
   const restore = useRestore()
-  const { readOnly } = useEditor()
+  const { readOnly, workflow } = useEditor()
   const { number } = release
   return (
     <li className={classes.release}>
       <div className={classes.about}>
         <span className={classes.head}>
           {t('release.number', { number })}
+          {release.tests && <TestsThen of={release.tests} />}
+          {release.withdrawnAt && (
+            <StatusBadge value="withdrawn" tone="neutral" text={t('releases.withdrawn')} />
+          )}
           {release.inUse && <StatusBadge value="used" tone="blue" text={t('releases.inUse')} />}
         </span>
         <span className={classes.meta}>
@@ -87,6 +95,17 @@ function ReleaseCard({ release, look }: { release: Release; look: (look: Look) =
             </>
           )}
         </span>
+        {release.tests && release.tests.others.length > 0 && (
+          <span className={classes.meta}>
+            {t('releases.notPassed')}{' '}
+            {release.tests.others.map(({ name, standing }, index) => (
+              <span key={name}>
+                {index > 0 && ' · '}
+                <bdi>{name}</bdi> ({t(`tests.standings.${standing}`)})
+              </span>
+            ))}
+          </span>
+        )}
         {release.changelog && (
           <p className={classes.changelog}>
             <bdi>{release.changelog}</bdi>
@@ -120,9 +139,49 @@ function ReleaseCard({ release, look }: { release: Release; look: (look: Look) =
             {t('releases.restore')}
           </Button>
         )}
+        {workflow.cannot?.['publish'] !== 'access.denied' && <Withdraw release={release} />}
       </div>
     </li>
   )
+}
+
+/** No longer offers a release, or offers it again. */
+function Withdraw({ release: { number, withdrawnAt } }: { release: Release }) {
+  const t = useT()
+  const { workflow } = useEditor()
+  const change = useChange(workflows.withdraw, { invalidates: ['workflows'] })
+  const withdrawn = withdrawnAt === null
+  const press = async () => {
+    const agreed =
+      !withdrawn ||
+      (await confirm({
+        title: t('releases.withdraw'),
+        name: t('release.number', { number }),
+        text: t('releases.withdrawText'),
+        confirmLabel: t('releases.withdraw'),
+      }))
+    if (agreed) change.mutate({ id: workflow.id, number, withdrawn })
+  }
+  const Icon = withdrawn ? IconEyeOff : IconArrowBackUp
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={change.isPending}
+      leftSection={<Icon size={15} aria-hidden className={withdrawn ? undefined : 'flip-rtl'} />}
+      onClick={() => void press()}
+    >
+      {t(withdrawn ? 'releases.withdraw' : 'releases.offer')}
+    </Button>
+  )
+}
+
+/** How the tests stood when a release was made. */
+function TestsThen({ of: { passed, others } }: { of: NonNullable<Release['tests']> }) {
+  const t = useT()
+  const count = passed + others.length
+  const tone = others.length === 0 ? 'green' : 'amber'
+  return <StatusBadge value="tests" tone={tone} text={t('tests.sum', { passed, count })} />
 }
 
 /** Puts a release into the draft, as one change that can be undone. */

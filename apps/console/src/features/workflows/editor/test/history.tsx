@@ -69,16 +69,7 @@ function Line({ run }: { run: TestRun }) {
         </span>
       </span>
       <Elapsed from={run.startedAt} to={run.finishedAt} />
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-pressed={shown}
-        onClick={() => {
-          desk.marks.begin([])
-          desk.runId.set(run.id)
-          desk.part.set('steps')
-        }}
-      >
+      <Button size="compact-sm" variant="default" aria-pressed={shown} onClick={() => desk.show(run.id)}>
         {t('test.show')}
       </Button>
       <Anchor component={Link} to={runPath(run.id)} size="sm">

@@ -46,9 +46,7 @@ export function Refused(props: {
           size="compact-sm"
           variant="default"
           onClick={() => {
-            desk.marks.begin([])
-            desk.runId.set(runId)
-            desk.part.set('steps')
+            desk.show(runId)
             forget()
           }}
         >

@@ -1,6 +1,14 @@
 import { Menu } from '@mantine/core'
-import { IconPin, IconPinnedOff, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react'
+import {
+  IconMessage2,
+  IconPin,
+  IconPinnedOff,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+} from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { useT as useTogetherText } from '../../../together/text.ts'
+import { useTogether } from '../../../together/together.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { useTestDesk, useValueOf, type OpenMenu } from './test-desk.ts'
@@ -14,6 +22,8 @@ export default function StepMenu() {
 
 function OpenedMenu({ at }: { at: OpenMenu }) {
   const t = useT()
+  const say = useTogetherText()
+  const together = useTogether()
   const desk = useTestDesk()
   const { readOnly, document: shown } = useEditor()
   const { pinned, canPin, pin, unpin } = usePins()
@@ -66,6 +76,13 @@ function OpenedMenu({ at }: { at: OpenMenu }) {
             {t('test.pin')}
           </Menu.Item>
         )}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconMessage2 size={15} aria-hidden />}
+          onClick={() => together.wanted.emit({ activityId: stepId, write: true })}
+        >
+          {say('comment')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,7 +2,9 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { TestResources, TestScope } from '@weft/contract/test-runs/schema'
 import type { JsonObject } from '@weft/workflow/json'
 import { store, type Store } from '../../../../lib/emitter.ts'
+import type { TestDraft } from '../../model/tests/test-draft.ts'
 import { TestMarks } from './test-marks.ts'
+import { TestQueue } from './tests/test-queue.ts'
 
 /** What a test run is started with. */
 export interface TestSetup {
@@ -12,7 +14,7 @@ export interface TestSetup {
 }
 
 /** The parts of the test panel. */
-export type TestPart = 'setup' | 'steps' | 'log' | 'history'
+export type TestPart = 'setup' | 'steps' | 'log' | 'history' | 'tests'
 
 /** Where the menu of a step is open. */
 export interface OpenMenu {
@@ -35,11 +37,22 @@ export class TestDesk {
   readonly runId: Store<string | null> = store<string | null>(null)
   readonly setup: Store<TestSetup> = store<TestSetup>({ inputs: {}, resources: {}, clientId: null })
   readonly menu: Store<OpenMenu | null> = store<OpenMenu | null>(null)
+  /** The workflow test that is being written; it stays while the panel is shut. */
+  readonly draft: Store<TestDraft | null> = store<TestDraft | null>(null)
+  /** Runs workflow tests, one after the other. */
+  readonly queue = new TestQueue()
 
   /** Opens the panel and has it run a part. */
   run(scope: TestScope): void {
     this.wanted.set(scope)
     this.opened.set(true)
+  }
+
+  /** Shows the steps of a test run, which tells its marks anew. */
+  show(runId: string): void {
+    this.marks.begin([])
+    this.runId.set(runId)
+    this.part.set('steps')
   }
 }
 

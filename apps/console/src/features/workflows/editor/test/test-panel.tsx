@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Button, Drawer, Tabs, Tooltip } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { Link } from 'react-router'
 import { runs } from '@weft/contract/runs/api'
 import type { RunDetail } from '@weft/contract/runs/schema'
@@ -21,10 +21,14 @@ import { Refused } from './refused.tsx'
 import { Setup } from './setup.tsx'
 import { useTestDesk, useValueOf, type TestPart } from './test-desk.ts'
 import classes from './test.module.css'
+import { TestsPart } from './tests/tests-part.tsx'
 import { useLiveRun } from './use-live-run.ts'
 import { useStart } from './use-start.ts'
 
-const PARTS: readonly TestPart[] = ['setup', 'steps', 'log', 'history']
+/** The forms of questions come only where one is asked. */
+const Waits = lazy(() => import('./waits.tsx'))
+
+const PARTS: readonly TestPart[] = ['setup', 'steps', 'log', 'history', 'tests']
 
 /** Test runs of what stands in the editor: docked below the steps, on a small screen over the whole of it. */
 export default function TestPanel({ wide }: { wide: boolean }) {
@@ -100,6 +104,11 @@ function Panel({ close, wide }: { close: () => void; wide: boolean }) {
         </span>
       </header>
       {refusal && <Refused refusal={refusal} forget={forget} {...(wide ? {} : { onGo: close })} />}
+      {run?.cycle === 'waiting' && (
+        <Suspense fallback={null}>
+          <Waits runId={run.id} />
+        </Suspense>
+      )}
       <Tabs
         value={part}
         onChange={(next) => desk.part.set(PARTS.find((one) => one === next) ?? 'setup')}
@@ -136,6 +145,9 @@ function Panel({ close, wide }: { close: () => void; wide: boolean }) {
         </Tabs.Panel>
         <Tabs.Panel value="history" className={classes.body ?? ''}>
           <History />
+        </Tabs.Panel>
+        <Tabs.Panel value="tests" className={classes.body ?? ''}>
+          <TestsPart {...(wide ? {} : { onGo: close })} />
         </Tabs.Panel>
       </Tabs>
     </>

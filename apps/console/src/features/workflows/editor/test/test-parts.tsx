@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { useUnsaved } from '../../../../kit/form/use-unsaved.ts'
+import { isChanged } from '../../model/tests/test-draft.ts'
 import { useT } from '../../text.ts'
 import { useTestDesk, useValueOf } from './test-desk.ts'
 import { usePinMarks } from './use-pins.ts'
@@ -15,6 +17,7 @@ export function TestButton() {
   const desk = useTestDesk()
   const opened = useValueOf(desk.opened)
   const [search, setSearch] = useSearchParams()
+  useUnsavedTest()
   return (
     <Button
       variant="default"
@@ -28,6 +31,12 @@ export function TestButton() {
       {t('test.button')}
     </Button>
   )
+}
+
+/** Asks before the editor is left with a workflow test half written: its form may be shut, or another tab before it. */
+function useUnsavedTest(): void {
+  const draft = useValueOf(useTestDesk().draft)
+  useUnsaved(draft !== null && isChanged(draft), { words: 'workflows:tests.leaveText', tabsKeep: true })
 }
 
 /** The panel, once it is wanted: nothing of it loads before. */

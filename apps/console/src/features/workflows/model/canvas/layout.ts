@@ -287,15 +287,21 @@ export function spotId(place: Place): string {
 }
 
 /** Where everything lies on the whole canvas, by id. */
-export function boxesOf(nodes: readonly CanvasNode[]): Map<string, Box> {
+export function boxesOf(nodes: readonly CanvasNode[]): ReadonlyMap<string, Box> {
+  const known = placed.get(nodes)
+  if (known) return known
   const boxes = new Map<string, Box>()
   // A container comes before what is in it.
   for (const { id, parent, x, y, width, height } of nodes) {
     const around = parent === null ? undefined : boxes.get(parent)
     boxes.set(id, { x: x + (around?.x ?? 0), y: y + (around?.y ?? 0), width, height })
   }
+  placed.set(nodes, boxes)
   return boxes
 }
+
+/** The boxes of each layout, which never changes. */
+const placed = new WeakMap<readonly CanvasNode[], ReadonlyMap<string, Box>>()
 
 /** The place whose spot is nearest to a point, no farther than `reach`, among those that `allowed` lets be. */
 export function nearestPlace(

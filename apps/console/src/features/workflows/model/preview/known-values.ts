@@ -19,7 +19,7 @@ export interface LeftValues {
 
 /** The values that are declared, and over them those of the last test run. */
 export function knownValues(
-  document: WorkflowDocument,
+  declarations: Pick<WorkflowDocument, 'inputs' | 'variables'>,
   left: LeftValues | null,
   project: JsonObject = {},
 ): KnownValues {
@@ -30,8 +30,8 @@ export function knownValues(
       ),
     )
   return {
-    inputs: { ...declared(document.inputs), ...left?.inputs },
-    vars: { ...declared(document.variables), ...left?.vars },
+    inputs: { ...declared(declarations.inputs), ...left?.inputs },
+    vars: { ...declared(declarations.variables), ...left?.vars },
     steps: left?.steps ?? {},
     item: left?.item ?? {},
     project,
@@ -55,12 +55,14 @@ export function prepare(
   kind: 'template' | 'code' | 'expression',
   known: KnownValues,
   secretInputs: ReadonlySet<string>,
+  /** Names that are known beside those of every expression. */
+  further: JsonObject = {},
 ): Prepared {
   const request = requestOf(text, kind)
   if (!request) return { kind: 'broken' }
   for (const expression of expressionsOf(request)) {
     const { references, unknownNames } = findReferences(expression)
-    if (unknownNames.length > 0) return { kind: 'broken' }
+    if (unknownNames.some((name) => !Object.hasOwn(further, name))) return { kind: 'broken' }
     const secret = references.some(
       ({ root, path: [name] }) =>
         root === 'secrets' ||
@@ -93,9 +95,16 @@ function requestOf(text: string, kind: 'template' | 'code' | 'expression'): Eval
 const MEMBER = /^[A-Za-z_]\w*$/
 const MOST_MEMBERS = 30
 
-/** The members that a known value has, such as the columns of a record that was read. */
+/** The members that a known value has, such as the columns of a record that was read, or of the first of a list. */
 export function membersAt(known: KnownValues, path: string): { path: string; value: Json }[] {
   const value = valueAt(known, path)
+  if (!Array.isArray(value)) return membersOf(value, path)
+  // Of a list, those of its first entry: the others mostly have the same.
+  const [first] = value
+  return membersOf(first, `${path}[0]`)
+}
+
+function membersOf(value: Json | undefined, path: string): { path: string; value: Json }[] {
   if (!isJsonObject(value)) return []
   return Object.entries(value)
     .filter(([name]) => MEMBER.test(name))

@@ -6,6 +6,7 @@ import { clientColumns } from '../../../../features/clients/columns.tsx'
 import { clientFields } from '../../../../features/clients/fields.ts'
 import { PauseDialog } from '../../../../features/clients/pause.tsx'
 import { useT } from '../../../../features/clients/text.ts'
+import { ImportButton } from '../../../../kit/import/import-button.tsx'
 import { Filters, SearchFilter, SelectFilter } from '../../../../kit/list/filters.tsx'
 import { useResourceTable } from '../../../../kit/list/use-resource-table.tsx'
 import { Page } from '../../../../kit/page/page.tsx'
@@ -23,7 +24,16 @@ export default function ClientsPage() {
     empty: { action: <AddClientButton variant="default" /> },
   })
   return (
-    <Page title={t('title')} count={list.count} actions={<AddClientButton />}>
+    <Page
+      title={t('title')}
+      count={list.count}
+      actions={
+        <>
+          <ImportButton for={clients.import} />
+          <AddClientButton />
+        </>
+      }
+    >
       <Filters of={list}>
         <SearchFilter />
         <SelectFilter name="connection" options={CONNECTION_STATES} />

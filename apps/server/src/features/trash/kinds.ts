@@ -1,0 +1,91 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Subject } from '@weft/contract/core/permissions'
+import { TRASH_SUBJECTS, type TrashKind } from '@weft/contract/trash/schema'
+import type { ScopeColumns } from '../../kit/context.ts'
+import { scopeColumns, type RecordDefinition } from '../../kit/resource/definition.ts'
+import { accountResource } from '../accounts/resource.ts'
+import { campaignSource } from '../campaigns/source.ts'
+import { campaign } from '../campaigns/table.ts'
+import { clientResource } from '../clients/resource.ts'
+import { phoneResource } from '../phones/resource.ts'
+import { profileResource } from '../profiles/resource.ts'
+import { project } from '../projects/table.ts'
+import { proxyResource } from '../proxies/resource.ts'
+import { videoResource } from '../videos/resource.ts'
+import { workflowSource } from '../workflows/record.ts'
+import { workflow } from '../workflows/table.ts'
+import { isEmptied } from './empty.ts'
+
+/** A kind of record that can lie in the trash: where it is, whose rules see it, by what it is known and found. */
+export interface TrashedKind {
+  kind: TrashKind
+  subject: Subject
+  table: PgTable & Record<'id' | 'ownerId' | 'deletedAt', PgColumn>
+  columns: ScopeColumns
+  name: PgColumn
+  search: readonly (PgColumn | SQL)[]
+  where?: SQL
+  /** It goes for good by itself after its days. */
+  goes: boolean
+  /** Whether its project is closed to changes, so that it cannot come back now. */
+  closed?: SQL
+}
+
+type Definition = Pick<RecordDefinition, 'table' | 'name' | 'search'>
+
+function ofResource(kind: TrashKind, { table, name, search }: Definition): TrashedKind {
+  return {
+    kind,
+    subject: TRASH_SUBJECTS[kind],
+    table,
+    name,
+    search: [search],
+    columns: scopeColumns(table),
+    goes: isEmptied(table),
+  }
+}
+
+const inClosedProject = (id: PgColumn) =>
+  sql`exists (select 1 from ${project} where ${project.id} = ${id} and ${project.status} <> 'active')`
+
+/** Every kind of the common trash. */
+export const TRASHED: readonly TrashedKind[] = [
+  ofResource('accounts', accountResource),
+  ofResource('clients', clientResource),
+  ofResource('profiles', profileResource),
+  ofResource('phones', phoneResource),
+  ofResource('proxies', proxyResource),
+  ofResource('videos', videoResource),
+  {
+    kind: 'campaigns',
+    subject: TRASH_SUBJECTS.campaigns,
+    table: campaign,
+    columns: campaignSource.columns,
+    name: campaign.title,
+    search: [campaign.title],
+    goes: isEmptied(campaign),
+    closed: inClosedProject(campaign.projectId),
+  },
+  {
+    kind: 'workflows',
+    subject: TRASH_SUBJECTS.workflows,
+    table: workflow,
+    columns: workflowSource.columns,
+    name: workflow.name,
+    search: [workflow.search],
+    // Activities made of steps have a place of their own.
+    where: eq(workflow.kind, 'workflow'),
+    goes: isEmptied(workflow),
+    closed: inClosedProject(workflow.projectId),
+  },
+  {
+    kind: 'projects',
+    subject: TRASH_SUBJECTS.projects,
+    table: project,
+    columns: scopeColumns(project),
+    name: project.name,
+    search: [project.search],
+    goes: isEmptied(project),
+  },
+]

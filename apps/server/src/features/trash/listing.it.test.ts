@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@weft/contract/accounts/api'
+import { campaigns } from '@weft/contract/campaigns/api'
+import { phones } from '@weft/contract/phones/api'
+import { profiles } from '@weft/contract/profiles/api'
+import { projects } from '@weft/contract/projects/api'
+import { proxies } from '@weft/contract/proxies/api'
+import { system } from '@weft/contract/system/api'
+import { trash } from '@weft/contract/trash/api'
+import { workflows } from '@weft/contract/workflows/api'
+import { codeOf } from '../../testing/browser.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let ann: TestPerson
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ann = await server.as('operator', 'ann')
+})
+afterAll(() => server.stop())
+
+const named = async (query: Parameters<ReturnType<typeof listOf>>[0] = {}, by = ann) =>
+  (await listOf(by)({ perPage: 100, ...query })).data.map(({ kind, name }) => `${kind} ${name}`)
+const listOf = (by: TestPerson) => by.api(trash).list
+
+/** Throws one thing of each of several kinds away, the later after the earlier. */
+async function throwAway(by: TestPerson, word: string) {
+  const account = await by.api(accounts).create({ type: 'x', username: `${word}-account` })
+  const other = await by.api(accounts).create({ type: 'x', username: `${word}-other` })
+  const profile = await by.api(profiles).create({ name: `${word}-profile` })
+  const phone = await by.api(phones).create({ phoneNumber: `+1415555${word === 'ann' ? '0132' : '0133'}` })
+  const proxy = await by.api(proxies).create({ protocol: 'http', host: `${word}.example`, port: 80 })
+  const project = await by.api(projects).create({ name: `${word}-project` })
+  const workflow = await by.api(workflows).create({ name: `${word}-workflow` })
+  const campaign = await by.api(campaigns).create({ title: `${word}-campaign` })
+  await by.api(accounts).bulk({ selection: { ids: [account.id, other.id] }, action: 'delete' })
+  await by.api(profiles).remove({ id: profile.id })
+  await by.api(phones).remove({ id: phone.id })
+  await by.api(proxies).remove({ id: proxy.id })
+  await by.api(projects).remove({ id: project.id })
+  await by.api(workflows).remove({ id: workflow.id })
+  await by.api(campaigns).remove({ id: campaign.id })
+  return { account, other, profile, project, workflow, campaign }
+}
+
+test('shows what was thrown away of every kind, the latest first, with who and until when; and takes it back', async () => {
+  const thrown = await throwAway(ann, 'ann')
+  const { data, totalRecord, totalPage } = await listOf(ann)({ perPage: 5 })
+  expect([totalRecord, totalPage]).toEqual([8, 2])
+  expect(data.map(({ kind }) => kind)).toEqual(['campaigns', 'workflows', 'projects', 'proxies', 'phones'])
+  const rest = await listOf(ann)({ perPage: 5, page: 2 })
+  expect(rest.data.map(({ kind }) => kind)).toEqual(['profiles', 'accounts', 'accounts'])
+  expect(rest.data[0]).toMatchObject({
+    id: `profiles:${thrown.profile.id}`,
+    recordId: thrown.profile.id,
+    name: 'ann-profile',
+    deletedBy: { id: ann.id, name: 'ann' },
+    can: ['restore', 'purge'],
+  })
+  expect([...data, ...rest.data].map(({ deletedBy }) => deletedBy?.name)).toEqual(Array(8).fill('ann'))
+  // Nothing clears campaigns away by their age.
+  expect(data[0]).toMatchObject({ name: 'ann-campaign', can: ['restore'], goesAt: null })
+  const { deletedAt = '', goesAt } = rest.data[0] ?? {}
+  expect(Date.parse(goesAt ?? '') - Date.parse(deletedAt)).toBe(30 * 86_400_000)
+  expect((await listOf(ann)({ perPage: -1 })).data).toEqual([...data, ...rest.data])
+  const oldest = await listOf(ann)({ perPage: 2, sortBy: 'deletedAt' })
+  expect(oldest.data.map(({ kind }) => kind)).toEqual(['accounts', 'accounts'])
+  expect(await ann.api(trash).kinds({})).toEqual(
+    expect.arrayContaining([
+      { kind: 'accounts', count: 2, more: false },
+      { kind: 'videos', count: 0, more: false },
+      { kind: 'campaigns', count: 1, more: false },
+    ]),
+  )
+  expect(await named({ kind: ['projects', 'profiles'] })).toEqual([
+    'projects ann-project',
+    'profiles ann-profile',
+  ])
+  expect(await named({ q: 'ANN-wor' })).toEqual(['workflows ann-workflow'])
+  await ann.api(workflows).restore({ id: thrown.workflow.id })
+  await ann.api(accounts).purge({ id: thrown.other.id })
+  expect(await named({ kind: ['workflows', 'accounts'] })).toEqual(['accounts ann-account'])
+})
+
+test('is of those who may take it back, and of nobody else', async () => {
+  const dora = await server.as('operator', 'dora')
+  await throwAway(dora, 'dora')
+  expect((await named({}, dora)).every((line) => !line.includes('ann'))).toBe(true)
+  const admin = await server.as('administrator')
+  const seen = await named({}, admin)
+  expect(seen).toEqual(expect.arrayContaining(['projects ann-project', 'projects dora-project']))
+  expect(await named({ own: true }, admin)).toEqual([])
+  expect(await named({ own: true }, dora)).toHaveLength(8)
+  const viewer = await server.as('viewer')
+  expect(await named({}, viewer)).toEqual([])
+  expect(await viewer.api(trash).kinds({})).toEqual([])
+  const some = await server.withRules('some', [
+    { action: ['VIEW', 'DELETE'], subject: 'PROXY' },
+    { action: 'VIEW', subject: 'ACCOUNT' },
+  ])
+  expect((await named({}, some)).map((line) => line.split(' ')[0])).toEqual(['proxies', 'proxies'])
+  expect(await codeOf(listOf(some)({ sortBy: 'name' } as never))).toBe('request.invalid')
+})
+
+test('a record that nobody threw away by itself says nothing of who', async () => {
+  const made = await ann.api(profiles).create({ name: 'swept away' })
+  await server.deps.db.execute(sql`update profile set deleted_at = now() where id = ${made.id}`)
+  const { data } = await listOf(ann)({ q: 'swept' })
+  expect(data).toMatchObject([{ name: 'swept away', deletedBy: null }])
+})
+
+test('its page is for whoever may take back anything at all', async () => {
+  const pageOf = async (by: TestPerson) =>
+    (await by.api(system).config({})).routes
+      .flatMap(({ children }) => children ?? [])
+      .find(({ path }) => path === '/cms/resource/trash')
+  expect((await pageOf(ann))?.meta.resource).toBe('ACCOUNT')
+  const some = await server.withRules('sweeper', [{ action: ['VIEW', 'DELETE'], subject: 'PROXY' }])
+  expect((await pageOf(some))?.meta).toMatchObject({ resource: 'PROXY', action: 'DELETE' })
+  expect(await pageOf(await server.as('viewer', 'looker'))).toBeUndefined()
+})
+
+test('what is in a project that is closed cannot come back until it is opened', async () => {
+  const kay = await server.as('operator', 'kay')
+  const api = kay.api(projects)
+  const { id } = await api.create({ name: 'closing' })
+  const { id: workflowId } = await kay.api(workflows).create({ name: 'inside', projectId: id })
+  await kay.api(workflows).remove({ id: workflowId })
+  const shown = async () => (await listOf(kay)({})).data.map(({ name, can }) => [name, ...can])
+  expect(await shown()).toEqual([['inside', 'restore']])
+  await server.deps.db.execute(sql`update project set status = 'frozen' where id = ${id}`)
+  expect(await shown()).toEqual([['inside']])
+})

@@ -1,0 +1,49 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { callsIn } from '@weft/workflow/calls'
+import type { WorkflowDocument } from '@weft/workflow/document'
+import { AppError } from '../../kit/app-error.ts'
+import type { Tx } from '../../kit/context.ts'
+import { isId } from '../../kit/id.ts'
+import { workflow, workflowRelease } from './table.ts'
+
+/**
+ * The release that a campaign gets when it is started now: the one that it is pinned to, or else the newest that is offered;
+ * null where there is none. The workflow is held until the end of the transaction, as a withdrawal holds it, so neither
+ * misses the other.
+ */
+export async function releaseToStart(
+  tx: Tx,
+  workflowId: string | null,
+  pinned: number | null,
+): Promise<number | null> {
+  if (workflowId === null) return null
+  const [found] = await tx
+    .select({ newest: workflow.publishedRelease })
+    .from(workflow)
+    .where(and(eq(workflow.id, workflowId), isNull(workflow.deletedAt)))
+    .for('share')
+  if (!found) return null
+  if (pinned === null) return found.newest
+  const [release] = await tx
+    .select({ withdrawnAt: workflowRelease.withdrawnAt })
+    .from(workflowRelease)
+    .where(and(eq(workflowRelease.workflowId, workflowId), eq(workflowRelease.number, pinned)))
+  if (release?.withdrawnAt) throw new AppError('campaign.release_withdrawn', { number: pinned })
+  return release ? pinned : null
+}
+
+/**
+ * Holds what a document calls until the end of the transaction, as a withdrawal holds it: a release that is read after this is
+ * still offered when the one that calls it is there.
+ */
+export async function holdCalled(tx: Tx, document: WorkflowDocument): Promise<void> {
+  const ids = [...new Set(callsIn(document).map(({ id }) => id))].filter(isId)
+  if (ids.length === 0) return
+  // In one order, so that those who publish and withdraw at once rarely wait for each other.
+  await tx
+    .select({ id: workflow.id })
+    .from(workflow)
+    .where(inArray(workflow.id, ids))
+    .orderBy(workflow.id)
+    .for('share')
+}
