@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { z } from 'zod'
 import { CHROMIUM, signInOn } from './support/browser.ts'
-import { BenchServer, freePort, median, report, type BenchRow } from './support/server.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { BenchServer, median, report, type BenchRow } from './support/server.ts'
 
 /** Not among the project's packages: it is large, and only this measurement wants it. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, median, report, type BenchRow } from './support/server.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { median, report, type BenchRow } from './support/server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SECOND_STARTS = 5

@@ -6,10 +6,10 @@ import { workflows } from '@weft/contract/workflows/api'
 import { copyActivities } from '@weft/workflow/operations'
 import { sketch } from '@weft/workflow/testing/builder'
 import { TEST_PASSWORD, type TestPerson } from '../apps/server/src/testing/people.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { startTestServer, type TestServer } from '../apps/server/src/testing/server.ts'
 import { Console } from './support/console.ts'
 import { Keyboard } from './support/keyboard.ts'
-import { freePort } from './support/weft.ts'
 
 /** How soon a change of rights holds in a page that is open: five seconds, and as much again for a busy machine. */
 const SOON = { timeout: 10_000 }

@@ -8,11 +8,11 @@ import { projects } from '@weft/contract/projects/api'
 import { changeSetting } from '../apps/server/src/features/system/settings.ts'
 import { testOidcServer } from '../apps/server/src/testing/oidc-server.ts'
 import { TEST_PASSWORD, type TestPerson } from '../apps/server/src/testing/people.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { startTestServer, type TestServer } from '../apps/server/src/testing/server.ts'
 import { testVerifyServer } from '../apps/server/src/testing/verify-server.ts'
 import { botScriptServer } from './support/bot-script.ts'
 import { Console } from './support/console.ts'
-import { freePort } from './support/weft.ts'
 
 const MINUTE = 60_000
 

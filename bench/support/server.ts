@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { campaigns } from '@weft/contract/campaigns/api'
 import { clients } from '@weft/contract/clients/api'
 import { clientOf, type Transport } from '@weft/contract/core/client'
 import { workflows } from '@weft/contract/workflows/api'
+import { freePort } from '../../apps/server/src/testing/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The administrator of every server that is measured. */
@@ -131,16 +131,6 @@ export class BenchServer {
     child.kill('SIGTERM')
     await closed
   }
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** The middle value. */

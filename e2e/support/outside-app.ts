@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { until, freePort } from './weft.ts'
+import { freePort } from '../../apps/server/src/testing/free-port.ts'
+import { until } from './weft.ts'
 
 const PROGRAM = join(import.meta.dirname, '../outside-app/node_modules/node-red/red.js')
 

@@ -1,7 +1,7 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { TEST_PASSWORD } from '../../apps/server/src/testing/people.ts'
+import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { startTestServer, type TestServer } from '../../apps/server/src/testing/server.ts'
-import { freePort } from './weft.ts'
 
 /** A server with the built console, for pages whose state a test sets up behind their back. */
 export async function serverWithConsole(): Promise<TestServer> {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +18,7 @@ import { system } from '@weft/contract/system/api'
 import { users } from '@weft/contract/users/api'
 import { videos } from '@weft/contract/videos/api'
 import { workflows } from '@weft/contract/workflows/api'
+import { freePort } from '../../apps/server/src/testing/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -185,16 +185,6 @@ function killPid(pid: number): void {
   } catch {
     // It ended by itself in this moment.
   }
-}
-
-/** A port that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Waits until `look` gives something, asking a few times a second. */

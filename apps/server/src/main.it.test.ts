@@ -14,7 +14,8 @@ import { asStartError } from './boot/start-errors.ts'
 import { isAlive } from './db/embedded/postmaster.ts'
 import { StartError } from './settings.ts'
 import { testFolder } from './testing/cluster.ts'
-import { freePort, Program } from './testing/program.ts'
+import { freePort } from './testing/free-port.ts'
+import { Program } from './testing/program.ts'
 
 // The figures proper are the bench's; here other tests share the machine.
 const READY_MS = 10_000

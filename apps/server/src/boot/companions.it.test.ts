@@ -7,7 +7,8 @@ import { clients } from '@weft/contract/clients/api'
 import { clientOf } from '@weft/contract/core/client'
 import { isAlive } from '../db/embedded/postmaster.ts'
 import { testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
-import { freePort, PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
+import { freePort } from '../testing/free-port.ts'
+import { PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
 
 let database: TestDatabase
 let folder: Awaited<ReturnType<typeof testFolder>>
@@ -43,13 +44,14 @@ describe('the programs beside the server', () => {
     const { token } = wholeSignIn(await clientOf({ baseUrl: program.url }, access).login(PROGRAM_ADMIN))
     const headers = () => ({ authorization: `Bearer ${token}` })
     const calls = clientOf({ baseUrl: program.url, headers }, clients)
-    await expect
-      .poll(async () => (await calls.list({})).data.map(({ connection }) => connection), { timeout: 20_000 })
-      .toEqual(['online'])
-    expect((await fetch(`http://127.0.0.1:${practicePort}/`)).ok).toBe(true)
+    const connections = async () => (await calls.list({})).data.map(({ connection }) => connection)
+    await expect.poll(connections, { timeout: 60_000 }).toEqual(['online'])
+    const site = () => fetch(`http://127.0.0.1:${practicePort}/`).then(({ ok }) => ok)
+    // Neither waits for the other.
+    await expect.poll(() => site().catch(() => false), { timeout: 60_000 }).toBe(true)
     pids = [await pidOf('practice'), await pidOf('agent')]
     expect(pids.every(isAlive)).toBe(true)
-  }, 30_000)
+  }, 130_000)
 
   it('know nothing of the server’s secrets', async () => {
     for (const pid of pids) {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recovery } from '@weft/contract/access/api'
 import { testFolder } from '../testing/cluster.ts'
 import { refusal, testBrowser } from '../testing/browser.ts'
-import { freePort, Program } from '../testing/program.ts'
+import { freePort } from '../testing/free-port.ts'
+import { Program } from '../testing/program.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 const ADMIN = { WEFT_ADMIN_USERNAME: 'ada', WEFT_ADMIN_PASSWORD: 'the one before it' }

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TEST_KEY, type TestDatabase } from './cluster.ts'
+import { freePort } from './free-port.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
@@ -102,15 +102,4 @@ export async function programOn(
   })
   await program.ready()
   return program
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
 }
