@@ -59,6 +59,7 @@ export const RECORDED_TYPES = [
   'fill',
   'select',
   'press-key',
+  'upload-file',
   'open-tab',
   'switch-tab',
 ] as const

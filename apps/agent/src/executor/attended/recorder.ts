@@ -3,9 +3,11 @@ import type { AttendInput } from '@weft/contract/attended-runs/schema'
 import type { Recorded, Recording } from '@weft/contract/attended-runs/watched'
 import { elementAt, focusedElement, isFocusHidden, isHiddenAt, pressableOf, type Found } from './element.ts'
 import { literal, targetsOf, type Told } from './targets-of.ts'
+import { FileSteps } from './file-steps.ts'
 import { readKey, type Pressed } from './read-key.ts'
 import { Recordings } from './recording.ts'
 import { TARGETS_MOST, Typing } from './typing.ts'
+import { wayToTab } from './way-to-tab.ts'
 
 type Of<T extends AttendInput['type']> = Extract<AttendInput, { type: T }>
 type State = Recorded['state']
@@ -40,9 +42,12 @@ export class Recorder {
   readonly #options: RecorderOptions
   readonly #recordings = new Recordings()
   readonly #typing: Typing
+  readonly #files = new FileSteps(this.#recordings)
   #press: Press | undefined
   /** The click whose consequences may still come. */
   #clicked: { id: number; state: State; page: Page; at: number } | undefined
+  /** The change of tab that was written down last. */
+  #went: { id: number; page: Page; pages: readonly Page[]; closing: boolean } | undefined
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -65,6 +70,7 @@ export class Recorder {
     await this.#typing.end()
     this.#press = undefined
     this.#clicked = undefined
+    this.#files.pressed(undefined)
     this.#recordings.on = on
     this.#options.changed()
   }
@@ -120,6 +126,8 @@ export class Recorder {
 
   /** A page came. Where a click led to it, the click waits for it. */
   arrived(page: Page): void {
+    // A tab that was gone to may only now show what it is there for.
+    if (this.#went?.page === page) void this.#nameTab()
     const clicked = this.#clicked
     if (!clicked || clicked.page !== page || performance.now() - clicked.at > LED_MS) return
     if (this.#recordings.last?.id !== clicked.id) return
@@ -129,15 +137,38 @@ export class Recorder {
   }
 
   /** Another tab is worked in from now on: one that opened by itself, or was chosen; perhaps in place of one that closes. */
-  async wentTo(index: number, { closing = false } = {}): Promise<void> {
+  async wentTo(page: Page, pages: readonly Page[], { closing = false } = {}): Promise<void> {
     if (!this.#recordings.on) return
     await this.#typing.end()
     this.#clicked = undefined
-    this.#add(
-      'switch-tab',
-      { by: 'index', value: String(index), ...(closing ? { closeCurrent: true } : {}) },
-      '',
-    )
+    const way = { by: 'index', value: String(pages.indexOf(page)) }
+    const id = this.#add('switch-tab', { ...way, ...(closing ? { closeCurrent: true } : {}) }, '')
+    this.#went = id === null ? undefined : { id, page, pages, closing }
+    await this.#nameTab()
+  }
+
+  /** Writes down what the tab can be found by, as long as nothing else was done there. */
+  async #nameTab(): Promise<void> {
+    const went = this.#went
+    if (!went || this.#recordings.last?.id !== went.id) return
+    const way = await wayToTab(went.page, went.pages)
+    // Something else may have been done meanwhile, and have led elsewhere.
+    if (this.#recordings.last?.id !== went.id) return
+    this.#recordings.change(went.id, { ...way, ...(went.closing ? { closeCurrent: true } : {}) })
+    this.#options.changed()
+  }
+
+  /** The page asks for files: the press that led to it leads to no other page. */
+  askedForFiles(): void {
+    if (!this.#recordings.on) return
+    if (this.#files.asked() === this.#clicked?.id) this.#clicked = undefined
+  }
+
+  /** The person chose files, and the page has them. */
+  gaveFiles(count: number): void {
+    if (!this.#recordings.on) return
+    this.#files.given(count)
+    this.#options.changed()
   }
 
   async openedTab(): Promise<void> {
@@ -170,6 +201,7 @@ export class Recorder {
     const { page, size, settled } = this.#options
     const shown = page()
     this.#press = undefined
+    this.#files.pressed(undefined)
     if (!shown) return
     await settled()
     const { width, height } = size()
@@ -203,8 +235,9 @@ export class Recorder {
       return
     }
     if (Math.hypot(x * width - press.x, y * height - press.y) > DRAG_PX) return this.#addLost('drag', label)
-    if (kind === 'file') return this.#addLost('upload', label)
     const targets = targetsFor(told)
+    // Nothing is done before a file is chosen.
+    if (kind === 'file') return this.#files.pressed({ id: null, targets, label })
     if (kind === 'tick' && button === 'left') {
       this.#add('select', { targets, by: 'checked', checked: radio || !ticked }, label)
       return
@@ -218,6 +251,7 @@ export class Recorder {
     const again = clicks > 1 && last?.type === 'click' && sameTargets(last.state, state)
     if (again) this.#recordings.change(last.id, state)
     const id = again ? last.id : this.#add('click', state, label)
+    this.#files.pressed({ id, targets, label })
     if (id !== null) this.#clicked = { id, state, page, at: performance.now() }
     this.#options.changed()
   }
@@ -270,7 +304,11 @@ export class Recorder {
     ) {
       this.#recordings.change(last.id, { ...state, times: times + 1 })
       this.#options.changed()
-    } else this.#add('press-key', state, aimed ? told.facts.label : '')
+      return
+    }
+    const label = aimed ? told.facts.label : ''
+    const id = this.#add('press-key', state, label)
+    this.#files.pressed(aimed ? { id, targets: targetsFor(told), label } : undefined)
   }
 
   /** Pasted, or written by an input method. */

@@ -62,9 +62,15 @@ export class Recordings {
   }
 
   change(id: number, state: Recorded['state']): void {
+    this.become(id, { state })
+  }
+
+  /** Turns out to be something else than it was written down as. */
+  become(id: number, content: Partial<Content>): void {
     const before = this.#entries.get(id)
-    if (!before || JSON.stringify(before.state) === JSON.stringify(state)) return
+    const after = before && { ...before, ...content }
+    if (!after || JSON.stringify(before) === JSON.stringify(after)) return
     this.#seq += 1
-    this.#entries.set(id, { ...before, state, seq: this.#seq })
+    this.#entries.set(id, { ...after, seq: this.#seq })
   }
 }

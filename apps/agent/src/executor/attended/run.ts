@@ -195,6 +195,7 @@ export class AttendedRun {
       changed: () => screen.refresh(),
       cdp: () => screen.cdp,
       settled: async () => hands.settled(),
+      inTurn: (work) => hands.inTurn(work),
       asking: () => this.#dialog?.type(),
       fetch: (fileId) => files.resolve(fileId),
     })

@@ -51,7 +51,7 @@ export class Tabs {
   async show(index: number): Promise<void> {
     const page = this.#options.context.pages()[index]
     if (!page || page === this.#options.screen.page) return
-    await this.#options.watch.recorder?.wentTo(index)
+    await this.#options.watch.recorder?.wentTo(page, this.#options.context.pages())
     this.#show(page)
   }
 
@@ -60,7 +60,7 @@ export class Tabs {
     const { page } = screen
     if (!page) return
     const next = this.#nextOf(page)
-    if (next) await watch.recorder?.wentTo(context.pages().indexOf(next), { closing: true })
+    if (next) await watch.recorder?.wentTo(next, context.pages(), { closing: true })
     this.#closing = page
     await page.close({ runBeforeUnload: false }).catch(() => undefined)
     this.#closing = undefined
@@ -76,9 +76,9 @@ export class Tabs {
   #wentTo(page: Page): void {
     const { context, watch, inTurn } = this.#options
     inTurn(async () => {
-      const index = context.pages().indexOf(page)
+      const pages = context.pages()
       // It may be gone again.
-      if (index >= 0) await watch.recorder?.wentTo(index)
+      if (pages.includes(page)) await watch.recorder?.wentTo(page, pages)
     })
   }
 

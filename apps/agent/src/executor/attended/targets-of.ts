@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { FOUND_MOST, type FoundTarget } from '@weft/contract/attended-runs/watched'
 import { frameOf, targetSchema, type Target } from '@weft/workflow/targets'
-import { locatorOf, theOne } from '../browser/locate.ts'
+import { locatorOf, theOne, type Wanted } from '../browser/locate.ts'
 import { isSame, type Found } from './element.ts'
 import { factsOf, type Facts } from './facts.ts'
 
@@ -36,9 +36,11 @@ export async function targetsOf(page: Page, element: Found): Promise<Looked> {
   const own = frame === undefined ? {} : { frame }
   const named = await roleOf(page, facts, own)
   const { best, place } = candidates(facts)
+  // A field for files is often hidden behind a nicer one, and given its file nevertheless.
+  const wanted = facts.kind === 'file' ? 'attached' : 'visible'
   const tried = await Promise.all(
     [...named, ...best.map((one) => ({ ...one, ...own })), { ...place, ...own }].map((target) =>
-      tryTarget(page, element, target),
+      tryTarget(page, element, target, wanted),
     ),
   )
   const found = tried.filter((one) => one !== null)
@@ -146,10 +148,15 @@ async function selectorOf(root: Page | FrameLocator, holder: Found['element']): 
 }
 
 /** A target as it was found to hold; null where it does not mean this element. */
-async function tryTarget(page: Page, { element }: Found, target: Target): Promise<FoundTarget | null> {
+async function tryTarget(
+  page: Page,
+  { element }: Found,
+  target: Target,
+  wanted: Wanted,
+): Promise<FoundTarget | null> {
   if (!targetSchema.safeParse(target).success) return null
   try {
-    const found = await theOne(page, target, 'visible')
+    const found = await theOne(page, target, wanted)
     if (typeof found !== 'number')
       return (await found.evaluate((one, other) => one === other, element, WAIT))
         ? { target, matches: 1 }
@@ -161,9 +168,7 @@ async function tryTarget(page: Page, { element }: Found, target: Target): Promis
     const nth = await all.evaluateAll((nodes, one) => nodes.indexOf(one as HTMLElement), element)
     if (nth < 0) return null
     const numbered = { ...target, nth }
-    return typeof (await theOne(page, numbered, 'visible')) === 'number'
-      ? null
-      : { target: numbered, matches }
+    return typeof (await theOne(page, numbered, wanted)) === 'number' ? null : { target: numbered, matches }
   } catch {
     // A selector that this page cannot be asked for, or a frame that is gone.
     return null

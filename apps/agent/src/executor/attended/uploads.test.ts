@@ -20,7 +20,9 @@ function chooserOf(page: Page, accept: Promise<string | null> = Promise.resolve(
 
 function begin(fetch: () => Promise<LocalFile>, fetchMs = 1000) {
   const shown = { page: SHOWN }
-  return { shown, uploads: new Uploads({ page: () => shown.page, fetch, changed: () => undefined, fetchMs }) }
+  const given = vi.fn()
+  const uploads = new Uploads({ page: () => shown.page, fetch, changed: () => undefined, given, fetchMs })
+  return { shown, uploads, given }
 }
 const give = (number: number, ...fileIds: string[]) => ({ type: 'files', number, fileIds }) as const
 
@@ -39,12 +41,13 @@ it('gives nothing that was declined while it came', async () => {
 })
 
 it('says that it failed where a file does not come', async () => {
-  const { uploads } = begin(() => new Promise(() => undefined), 10)
+  const { uploads, given } = begin(() => new Promise(() => undefined), 10)
   const { chooser, setFiles } = chooserOf(SHOWN)
   await uploads.asks(chooser)
   await uploads.give(give(1, 'a'))
   expect(uploads.asked?.state).toBe('failed')
   expect(setFiles).not.toHaveBeenCalled()
+  expect(given).not.toHaveBeenCalled()
 })
 
 it('asks for the page that is shown, and gives to no other', async () => {
@@ -64,7 +67,7 @@ it('asks for the page that is shown, and gives to no other', async () => {
 
 it('takes no answer to what was asked before for what is asked now', async () => {
   const accept = Promise.withResolvers<string>()
-  const { uploads } = begin(async () => ({ path: '/a', name: 'a' }))
+  const { uploads, given } = begin(async () => ({ path: '/a', name: 'a' }))
   await uploads.asks(chooserOf(SHOWN).chooser)
   const { chooser, setFiles } = chooserOf(SHOWN, accept.promise)
   const asking = uploads.asks(chooser)
@@ -75,4 +78,5 @@ it('takes no answer to what was asked before for what is asked now', async () =>
   expect(uploads.asked).toMatchObject({ number: 2, accept: 'image/*', state: 'asked' })
   await uploads.give(give(2, 'a'))
   expect(setFiles).toHaveBeenCalledWith(['/a'], expect.anything())
+  expect(given).toHaveBeenCalledExactlyOnceWith(1)
 })

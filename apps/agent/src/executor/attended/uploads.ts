@@ -18,6 +18,8 @@ export interface UploadsOptions {
   page: () => Page | undefined
   fetch: (fileId: string) => Promise<LocalFile>
   changed: () => void
+  /** The page has so many of them. */
+  given: (count: number) => void
   /** How long the files may take to come. */
   fetchMs?: number
 }
@@ -97,6 +99,7 @@ export class Uploads {
       )
       if (!this.#waits(chooser)) return false
       await chooser.setFiles(paths, { timeout: GIVE_MS })
+      this.#options.given(paths.length)
       return true
     } catch {
       // The file is not there for this run, or the page went on: the person is told, and may choose again.

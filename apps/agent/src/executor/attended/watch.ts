@@ -14,6 +14,8 @@ export interface WatchOptions {
   cdp: () => CDPSession | undefined
   changed: () => void
   settled: () => Promise<void>
+  /** Does something after all that the person did so far. */
+  inTurn: (work: () => Promise<void>) => void
   /** What kind of question the page waits to be answered; it answers nothing before. */
   asking: () => string | undefined
   /** Brings a file that the person chose from the server. */
@@ -34,7 +36,10 @@ export class Watch {
     this.#options = options
     this.#choices = new Choices(options)
     this.#pointer = new Pointer(options)
-    this.#uploads = new Uploads(options)
+    this.#uploads = new Uploads({
+      ...options,
+      given: (count) => options.inTurn(async () => this.recorder?.gaveFiles(count)),
+    })
     this.recorder = options.purpose === 'record' ? new Recorder(options) : undefined
   }
 
@@ -113,6 +118,7 @@ export class Watch {
 
   /** A page asks for files. */
   asksForFiles(chooser: FileChooser): void {
+    this.#options.inTurn(async () => this.recorder?.askedForFiles())
     void this.#uploads.asks(chooser)
   }
 

@@ -66,6 +66,25 @@ describe('what was recorded', () => {
     expect(names(false)).toEqual(['password', 'password_2'])
   })
 
+  it('asks for each file that was chosen by an input of its own', () => {
+    const begun = startEditing(1, {
+      ...emptyDocument(),
+      inputs: [{ name: 'file', type: 'text', required: false }],
+    })
+    const upload = (id: number, label: string) =>
+      entry(id, { type: 'upload-file', state: { targets, file: '' }, label })
+    const document = documentOf(insertRecorded(begun, [upload(1, 'Picture'), upload(2, '')], 1))
+    expect(document.inputs.slice(1)).toEqual([
+      { name: 'file_2', type: 'text', label: 'Picture', required: true },
+      { name: 'file_3', type: 'text', required: true },
+    ])
+    expect(document.activities.map(({ state }) => state['file'])).toEqual([
+      '{{ inputs.file_2 }}',
+      '{{ inputs.file_3 }}',
+    ])
+    expect(validate(document)).toEqual([])
+  })
+
   it('changes nothing where nothing can be repeated', () => {
     const state = startEditing(1, emptyDocument())
     expect(insertRecorded(state, RECORDED.slice(3, 4), 1)).toBe(state)
