@@ -6,6 +6,7 @@ import { CAMPAIGN_ERRORS } from './campaigns/errors.ts'
 import { CLIENT_ERRORS } from './clients/errors.ts'
 import { CORE_ERRORS } from './core/errors.ts'
 import { DEVICE_ERRORS } from './devices/errors.ts'
+import { FILE_ERRORS } from './files/errors.ts'
 import { IMPORT_ERRORS } from './imports/errors.ts'
 import { PROJECT_ERRORS } from './projects/errors.ts'
 import { PROXY_ERRORS } from './proxies/errors.ts'
@@ -29,6 +30,7 @@ export const ERRORS = {
   ...CAMPAIGN_ERRORS,
   ...CLIENT_ERRORS,
   ...DEVICE_ERRORS,
+  ...FILE_ERRORS,
   ...IMPORT_ERRORS,
   ...PROJECT_ERRORS,
   ...PROXY_ERRORS,

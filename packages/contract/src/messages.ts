@@ -70,6 +70,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'user.to_oneself': 'Name another person.',
   'quota.exceeded': 'The limit is reached: {limit} {what}.',
   'video.too_large': 'The file is too large; {megabytes} MB is the limit.',
+  'file.no_storage': 'Your videos and files may take {gigabytes} GB in all; there is no room for this file.',
   'video.no_storage': 'Your videos may take {gigabytes} GB in all; there is no room for this one.',
   'video.disk_full': 'The server has no room for a file of this size.',
   'video.wrong_size': 'This upload was begun with a file of another size.',

@@ -135,7 +135,7 @@ test('a file for a page counts to its owner’s storage, is no video’s, and go
     server.deps.db.execute(sql`update file set size = ${size} where id = ${given.id}`)
   await sized(1e15)
   expect(await codeOf(ben.api(files).upload({ name: 'more', purpose: 'page' }, { body }))).toBe(
-    'video.no_storage',
+    'file.no_storage',
   )
   await sized(given.size)
   await clearGiven(server.deps.db)

@@ -26,7 +26,7 @@ export function fileHandlers(deps: Pick<Deps, 'settings' | 'system'>): Implement
         return { ...stored, contentType: contentTypeOf(head.bytes) }
       },
       async (ctx, { name, purpose }, { sha256, size, contentType }) => {
-        if (purpose === 'page') await checkStorage(ctx, deps, ctx.user.id, size)
+        if (purpose === 'page') await checkStorage(ctx, deps, ctx.user.id, size, 'file')
         const [row] = await ctx.tx
           .insert(file)
           .values({ id: newId(), ...madeBy(ctx), name, size, contentType, sha256, purpose })

@@ -13,6 +13,7 @@ import { createRecord } from '../../kit/resource/change.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { putTests } from '../workflow-tests/carry.ts'
 import { draftColumns, hashOf } from '../workflows/document.ts'
+import { callingWithdrawn } from '../workflows/offered.ts'
 import { workflow, workflowRelease } from '../workflows/table.ts'
 import { calledAmong, lacksOf, type Needing } from './lacks.ts'
 import { projectRecord } from './record.ts'
@@ -60,7 +61,10 @@ export async function importProject(
   return { projectId: made.id, name, workflows, releases, missing, secrets: wanted, leftOut }
 }
 
-/** Makes a workflow of one in a file; releases that are not valid here, or that the caller may not publish, are left out. */
+/**
+ * Makes a workflow of one in a file. Releases that are not valid here, that call what was withdrawn, or that the caller may not
+ * publish are left out.
+ */
 export async function takeWorkflow(
   ctx: CallContext,
   projectId: string | null,
@@ -81,9 +85,14 @@ export async function takeWorkflow(
   const own = { id, ...madeBy(ctx), ...plain, projectId }
   // A release that comes in is published as much as one that is made here.
   const mayPublish = ctx.can('PUBLISH', 'WORKFLOW', own)
-  const valid = read.filter(
+  const publishable = read.filter(
     ({ document }) => mayPublish && validate(document).every(({ severity }) => severity !== 'error'),
   )
+  const withdrawn = await callingWithdrawn(
+    ctx.tx,
+    publishable.map(({ document }) => document),
+  )
+  const valid = publishable.filter(({ document }) => !withdrawn.has(document))
   const newest = valid.at(-1)
   const row = {
     ...own,

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projects } from '@weft/contract/projects/api'
 import { projectInsight } from '@weft/contract/projects/insight-api'
@@ -171,6 +173,37 @@ describe('a project as a file', () => {
       releases: 0,
       leftOut: [{ workflowName: 'Inner', number: 1 }],
     })
+  })
+
+  test('waits for a release that is being withdrawn, and comes without the one that calls it', async () => {
+    const { calls, flows } = await harbour()
+    const outside = await flows.create({ name: 'Outside', draft: draftOf(say('one')) })
+    await flows.publish({ id: outside.id, version: outside.version })
+    const made = await calls.create({ name: unique() })
+    for (const [name, number] of [
+      ['By number', { release: 1 }],
+      ['Newest', {}],
+    ] as const) {
+      const call = { id: 'call', type: 'call-workflow', state: { workflowId: outside.id, ...number } }
+      const caller = await flows.create({ name, projectId: made.id, draft: draftOf(call) })
+      await flows.publish({ id: caller.id, version: caller.version })
+    }
+    const file = await read(made.id)
+    expect(await calls.import({ file })).toMatchObject({ releases: 2, leftOut: [] })
+    const { asked } = await ground.server.deps.db.transaction(async (tx) => {
+      await tx.execute(sql`update workflow set published_release = null where id = ${outside.id}`)
+      await tx.execute(
+        sql`update workflow_release set withdrawn_at = now() where workflow_id = ${outside.id}`,
+      )
+      const importing = calls.import({ file })
+      expect(await Promise.race([importing, setTimeout(150, 'waits')])).toBe('waits')
+      return { asked: importing }
+    })
+    const { releases, leftOut } = await asked
+    expect([releases, leftOut.map(({ workflowName }) => workflowName).toSorted()]).toEqual([
+      0,
+      ['By number', 'Newest'],
+    ])
   })
 
   test('that is none is refused, and leaves nothing behind', async () => {

@@ -36,9 +36,9 @@ export async function releaseToStart(
  * Holds what a document calls until the end of the transaction, as a withdrawal holds it: a release that is read after this is
  * still offered when the one that calls it is there.
  */
-export async function holdCalled(tx: Tx, document: WorkflowDocument): Promise<void> {
-  const ids = [...new Set(callsIn(document).map(({ id }) => id))].filter(isId)
-  if (ids.length === 0) return
+export async function holdCalled(tx: Tx, ...documents: readonly WorkflowDocument[]): Promise<string[]> {
+  const ids = [...new Set(documents.flatMap(callsIn).map(({ id }) => id))].filter(isId)
+  if (ids.length === 0) return ids
   // In one order, so that those who publish and withdraw at once rarely wait for each other.
   await tx
     .select({ id: workflow.id })
@@ -46,4 +46,30 @@ export async function holdCalled(tx: Tx, document: WorkflowDocument): Promise<vo
     .where(inArray(workflow.id, ids))
     .orderBy(workflow.id)
     .for('share')
+  return ids
+}
+
+/**
+ * Which of these documents call what is not offered any more: a release that was withdrawn, or, without a number, a workflow
+ * of which all were. What they call is held until the end of the transaction.
+ */
+export async function callingWithdrawn(
+  tx: Tx,
+  documents: readonly WorkflowDocument[],
+): Promise<ReadonlySet<WorkflowDocument>> {
+  const ids = await holdCalled(tx, ...documents)
+  if (ids.length === 0) return new Set()
+  const releases = await tx
+    .select({
+      id: workflowRelease.workflowId,
+      number: workflowRelease.number,
+      withdrawnAt: workflowRelease.withdrawnAt,
+    })
+    .from(workflowRelease)
+    .where(inArray(workflowRelease.workflowId, ids))
+  const isWithdrawn = ({ id, number }: { id: string; number: number | null }) => {
+    const meant = releases.filter((one) => one.id === id && (number === null || one.number === number))
+    return meant.length > 0 && meant.every(({ withdrawnAt }) => withdrawnAt !== null)
+  }
+  return new Set(documents.filter((document) => callsIn(document).some(isWithdrawn)))
 }

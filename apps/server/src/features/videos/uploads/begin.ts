@@ -51,17 +51,18 @@ async function stillToCome(tx: Tx, deps: Pick<Deps, 'settings'>): Promise<number
   return left.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Refuses what would pass somebody's limit. One after the other, so that together they do not pass it either. */
+/** Refuses a video, or a file for a page, that would pass somebody's limit. One after the other, so that together they do not pass it either. */
 export async function checkStorage(
   { tx }: Pick<CallContext, 'tx'>,
   deps: Pick<Deps, 'system'>,
   ownerId: string | null,
   size: number,
+  what: 'video' | 'file',
 ): Promise<void> {
   await inTurn(tx)
   const { limitBytes } = await uploadLimits(deps)
   if ((await storageUsed(tx, ownerId)) + size > limitBytes)
-    throw new AppError('video.no_storage', { gigabytes: Math.floor(limitBytes / GIGABYTE) })
+    throw new AppError(`${what}.no_storage`, { gigabytes: Math.floor(limitBytes / GIGABYTE) })
 }
 
 /** Uploads begin one after the other, so that together they pass neither a limit nor what the disk holds. */
@@ -88,7 +89,7 @@ export async function beginUpload(
   const id = into === undefined ? await newVideo(ctx, deps, given) : await waiting(ctx, deps, into)
   // Its owner need not be the sender.
   const [owned] = await ctx.tx.select({ ownerId: video.ownerId }).from(video).where(eq(video.id, id))
-  await checkStorage(ctx, deps, owned?.ownerId ?? null, given.size)
+  await checkStorage(ctx, deps, owned?.ownerId ?? null, given.size, 'video')
   const [upload] = await ctx.tx
     .insert(videoUpload)
     .values({

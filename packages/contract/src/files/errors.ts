@@ -1,0 +1,3 @@
+export const FILE_ERRORS = {
+  'file.no_storage': 409,
+} as const
