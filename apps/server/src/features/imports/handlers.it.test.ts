@@ -289,6 +289,14 @@ describe('undoing', () => {
     })
     const left = (await dan.api(profiles).list({ sortBy: 'name' })).data.map(({ name }) => name)
     expect(left).toEqual(['changed', 'used'])
+    const [latest] = (await dan.api(profiles).history({ id: idOf('untouched') })).data
+    expect(latest).toMatchObject({
+      label: 'profile.delete',
+      actorId: dan.id,
+      before: { deleted: false },
+      after: { deleted: true, import: made.id },
+    })
+    expect((await dan.api(profiles).history({ id: idOf('used') })).data).toHaveLength(1)
     expect(await codeOf(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
   })
 })

@@ -10,6 +10,7 @@ import { importView } from '../../kit/import/view.ts'
 import { listOf } from '../../kit/list.ts'
 import { definitionOf } from '../../kit/resource.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
+import { auditMany } from '../../kit/resource/many.ts'
 import { oneOf } from '../../kit/resource/view.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
 import { applyImport } from './jobs.ts'
@@ -116,7 +117,10 @@ async function change(
   return row
 }
 
-/** Puts into the trash what an import created, but for what was changed or is used since. Gives how many. */
+/**
+ * Puts into the trash what an import created, but for what was changed or is used since, and leaves a line in the history of
+ * each. Gives how many.
+ */
 async function takeBack(ctx: CallContext, definition: ResourceDefinition, importId: string): Promise<number> {
   const { table } = definition
   const rows = await ctx.tx
@@ -133,5 +137,15 @@ async function takeBack(ctx: CallContext, definition: ResourceDefinition, import
       ),
     )
     .returning({ id: table.id })
+  await auditMany(
+    ctx.tx,
+    { id: ctx.user.id, name: ctx.user.username, address: ctx.address, requestId: ctx.requestId },
+    { feature: definition.feature, label: `${definition.subject.toLowerCase()}.delete` },
+    rows.map(({ id }) => ({
+      id,
+      before: { deleted: false },
+      after: { deleted: true, import: importId },
+    })),
+  )
   return rows.length
 }
