@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { clients } from '@weft/contract/clients/api'
 import type { Client } from '@weft/contract/clients/schema'
+import { GrowingText } from '../../kit/fields/growing-text.tsx'
 import { useChange } from '../../kit/actions/use-change.ts'
 import { fromLocalInput } from '../../kit/fields/date-time.tsx'
 import { store } from '../../lib/emitter.ts'
@@ -58,13 +59,12 @@ function PauseForm({ client }: { client: Client }) {
       }}
     >
       <p className={classes.lead}>{t('pause.text')}</p>
-      <Textarea
+      <GrowingText
         label={t('fields.note')}
         description={t('help.note')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         maxLength={MOST_SIGNS}
-        autosize
         minRows={2}
         mb={16}
         data-autofocus

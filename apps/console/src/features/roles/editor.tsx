@@ -1,8 +1,9 @@
-import { Button, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { roles } from '@weft/contract/roles/api'
 import { FUNCTION_GROUPS, type FunctionEntry, type Role } from '@weft/contract/roles/schema'
+import { GrowingText } from '../../kit/fields/growing-text.tsx'
 import { useUnsaved } from '../../kit/form/use-unsaved.ts'
 import { Section } from '../../kit/page/page.tsx'
 import { toast } from '../../kit/toast/toast.ts'
@@ -120,13 +121,12 @@ export function RoleEditor(props: {
             required={!readOnly}
             withAsterisk={false}
           />
-          <Textarea
+          <GrowingText
             label={fieldLabel('roles', 'description')}
             value={draft.description}
             onChange={(event) => set({ description: event.currentTarget.value })}
             readOnly={readOnly}
             maxLength={2000}
-            autosize
             minRows={1}
             maxRows={4}
           />

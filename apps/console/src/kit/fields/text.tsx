@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, JsonInput, PasswordInput, TextInput, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Group, JsonInput, PasswordInput, TextInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { useState } from 'react'
+import { GrowingText } from './growing-text.tsx'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { emptied, useField, useFormScope, useSecretPath } from '../form/context.ts'
 import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
@@ -47,9 +48,8 @@ export function TextareaField(props: FieldProps & { rows?: number; mono?: boolea
   const { control } = useTextField(props)
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
-      <Textarea
+      <GrowingText
         {...control}
-        autosize
         minRows={props.rows ?? 3}
         maxRows={20}
         {...(props.mono ? { styles: { input: { fontFamily: 'var(--font-mono)' } } } : {})}

@@ -1,6 +1,7 @@
-import { ActionIcon, Popover, TextInput, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Popover, TextInput, Tooltip } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { GrowingText } from '../fields/growing-text.tsx'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { completionAt, withCompletion, type TextKind } from './completion.ts'
 import { groupsOf, optionId, Suggestions } from './suggestions.tsx'
@@ -139,7 +140,7 @@ export function TemplateInput(props: {
         <Popover.Target>
           <div className={classes.typed}>
             {multiline ? (
-              <Textarea {...control} autosize minRows={kind === 'code' ? 5 : 2} maxRows={18} />
+              <GrowingText {...control} minRows={kind === 'code' ? 5 : 2} maxRows={18} />
             ) : (
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
               <TextInput {...control} role="combobox" aria-expanded={shown} aria-controls={listId} />

@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { activities } from '@weft/contract/activities/api'
@@ -7,6 +6,7 @@ import { bodyOf } from '@weft/workflow/catalogue/body'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { readFragment } from '@weft/workflow/operations'
 import { encodeDocument } from '@weft/workflow/state-codec'
+import { GrowingText } from '../../../kit/fields/growing-text.tsx'
 import { SelectField } from '../../../kit/fields/choice.tsx'
 import { TextField, TextareaField } from '../../../kit/fields/text.tsx'
 import { FormBody, FormDrawer } from '../../../kit/form/form.tsx'
@@ -62,7 +62,7 @@ function CopiedSteps(props: {
   const wrong = copied.trim() !== '' && body === null
   const names = body?.inputs.map(({ name }) => name).join(', ')
   return (
-    <Textarea
+    <GrowingText
       label={t('custom.steps')}
       description={
         body
@@ -73,7 +73,8 @@ function CopiedSteps(props: {
           : t('custom.stepsHelp')
       }
       value={copied}
-      rows={3}
+      minRows={3}
+      maxRows={3}
       error={wrong ? t('custom.noSteps') : undefined}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       onChange={(event) => setCopied(event.currentTarget.value)}

@@ -1,4 +1,5 @@
-import { Button, NumberInput, PasswordInput, Select, TagsInput, TextInput, Textarea } from '@mantine/core'
+import { Button, NumberInput, PasswordInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { GrowingText } from '../../../kit/fields/growing-text.tsx'
 import { useField, useFieldValue, useFormScope, useSecretPath } from '../../../kit/form/context.ts'
 import { readable, useKitText } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
@@ -107,11 +108,10 @@ function InputField({ input, disabled }: { input: ReleaseInput; disabled: boolea
   const change = (next: string) => field.set(next === '' ? undefined : next)
   if (text.length > LONG || (usual?.length ?? 0) > LONG)
     return (
-      <Textarea
+      <GrowingText
         {...common}
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
-        autosize
         minRows={2}
         maxRows={12}
       />

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Radio } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { campaigns } from '@weft/contract/campaigns/api'
 import type { Item } from '@weft/contract/campaigns/schema'
+import { GrowingText } from '../../../kit/fields/growing-text.tsx'
 import { useChange } from '../../../kit/actions/use-change.ts'
 import { actionLabel } from '../../../lib/i18n/names.ts'
 import { text, useKitText } from '../../../lib/i18n/texts.ts'
@@ -67,13 +68,12 @@ function DecisionForm(props: { item: Item; decision: Decision; close: () => void
           <Radio value="step" label={t('decide.from.step')} mt={8} />
         </Radio.Group>
       )}
-      <Textarea
+      <GrowingText
         label={t('decide.note')}
         description={t('decide.noteHelp')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         maxLength={MOST_NOTE}
-        autosize
         minRows={2}
         maxRows={8}
         data-autofocus

@@ -1,4 +1,4 @@
-import { JsonInput, NumberInput, Select, Switch, TextInput, Textarea } from '@mantine/core'
+import { JsonInput, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   VARIABLE_TYPES,
@@ -6,6 +6,7 @@ import {
   type ProjectVariable,
   type VariableType,
 } from '@weft/contract/projects/values'
+import { GrowingText } from '../../../kit/fields/growing-text.tsx'
 import { text } from '../../../lib/i18n/texts.ts'
 import { useT } from '../text.ts'
 import { Dialog } from './dialog.tsx'
@@ -141,9 +142,8 @@ function ValueInput(props: { typed: Typed; set: (change: Partial<Typed>) => void
       />
     )
   return (
-    <Textarea
+    <GrowingText
       label={label}
-      autosize
       minRows={1}
       maxRows={12}
       value={typed.raw}

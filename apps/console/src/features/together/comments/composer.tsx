@@ -1,10 +1,11 @@
 // A list that the field's own keys walk through; a select would take the focus away.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { workflowComments } from '@weft/contract/workflow-comments/api'
 import { COMMENT_LIMITS, type Commenter } from '@weft/contract/workflow-comments/schema'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { GrowingText } from '../../../kit/fields/growing-text.tsx'
 import { useKitText } from '../../../lib/i18n/texts.ts'
 import { useRead } from '../../../lib/query.ts'
 import { useLatest, useSteady } from '../../../lib/use-latest.ts'
@@ -68,12 +69,11 @@ export function Composer(props: {
   }
   return (
     <div className={classes.composer}>
-      <Textarea
+      <GrowingText
         ref={field}
         value={text}
         // What is not there yet has the page's direction, as the words in its place.
         {...(text === '' ? {} : { dir: 'auto' })}
-        autosize
         minRows={2}
         maxRows={12}
         maxLength={COMMENT_LIMITS.text}

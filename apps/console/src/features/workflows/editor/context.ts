@@ -2,6 +2,8 @@ import { createContext, useContext } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { Activity, WorkflowDocument } from '@weft/workflow/document'
 import type { Problem } from '@weft/workflow/validate'
+import type { Store } from '../../../lib/emitter.ts'
+import { useValueOf } from '../../../lib/use-value-of.ts'
 import { documentOf } from '../model/editor-state.ts'
 import type { EditorState, Update } from '../model/editor-state.ts'
 
@@ -27,22 +29,24 @@ export interface Editor {
 }
 
 /** The editor of the page. It changes with the document, not with where the author is in it. */
-export const EditorContext = createContext<Editor | null>(null)
+export const EditorContext = createContext<Watched<Editor> | null>(null)
 /** Where the author is, and the way there. */
-export const EditorStateContext = createContext<EditorState | null>(null)
+export const EditorStateContext = createContext<Watched<EditorState> | null>(null)
+
+type Watched<T> = Pick<Store<T>, 'get' | 'subscribe'>
 
 /** The editor around a component. */
 export function useEditor(): Editor {
   const editor = useContext(EditorContext)
   if (!editor) throw new Error('A part of the editor stands outside of it.')
-  return editor
+  return useValueOf(editor)
 }
 
 /** Focus, selection and history, for the few parts that show them. */
 export function useEditorState(): EditorState {
   const state = useContext(EditorStateContext)
   if (!state) throw new Error('A part of the editor stands outside of it.')
-  return state
+  return useValueOf(state)
 }
 
 /** The step that has the focus, if it is a step. */

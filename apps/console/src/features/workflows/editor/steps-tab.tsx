@@ -1,10 +1,12 @@
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react'
 import type { Activity } from '@weft/workflow/document'
 import type { Place } from '@weft/workflow/operations'
 import { Empty, LinesSkeleton } from '../../../kit/states/states.tsx'
+import { store } from '../../../lib/emitter.ts'
+import { useAfterFrame } from '../../../lib/use-after-frame.ts'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { addAt } from '../model/commands.ts'
 import { useT } from '../text.ts'
@@ -103,17 +105,26 @@ function SidePanel() {
   const editor = useEditor()
   // A form is much to draw; while the arrows are held down, or steps are moved about, the outline goes ahead and the form
   // follows. What is typed in it, an edit with a group, must not: a field that lags behind its own letters loses them.
-  const focus = useDeferredValue(state.focus, null)
-  const size = useDeferredValue(state.selected.size)
-  const followed = useDeferredValue(editor)
+  const {
+    focus,
+    size,
+    editor: followed,
+  } = useAfterFrame(
+    useMemo(
+      () => ({ focus: state.focus, size: state.selected.size, editor }),
+      [state.focus, state.selected.size, editor],
+    ),
+    { focus: null, size: 0, editor },
+  )
   // Nor may it where the step itself has changed: what is typed next would write its old fields back.
   const step = activityOf(editor, focus)
   const shown = state.history.group === null && activityOf(followed, focus) === step ? followed : editor
+  const source = useMemo(() => store(shown), [shown])
   if (size > 1) return <p className={classes.hint}>{t('panel.several', { count: size })}</p>
   if (focus === null && state.focus !== null) return null
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
   return (
-    <EditorContext value={shown}>
+    <EditorContext value={source}>
       <PanelOf key={step.id} step={step} />
     </EditorContext>
   )

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { validate, type Problem, type ValidateOptions } from '@weft/workflow/validate'
+import { afterFrame } from '../../../lib/use-after-frame.ts'
 import { same } from '../model/merge/same.ts'
 
 /** What is wrong with the document, as a whole and by step. */
@@ -26,15 +27,7 @@ export function useProblems(document: WorkflowDocument, options: ValidateOptions
   const [judged, setJudged] = useState(() => judge(document, options))
   useEffect(() => {
     if (judged.document === document && judged.options === options) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const check = () => setJudged((before) => judge(document, options, before))
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(check)
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
+    return afterFrame(() => setJudged((before) => judge(document, options, before)))
   }, [document, options, judged])
   const { problems, byStep } = judged
   const problemsOf = useCallback((stepId: string) => byStep.get(stepId) ?? NONE, [byStep])

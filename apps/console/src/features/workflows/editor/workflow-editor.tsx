@@ -14,6 +14,8 @@ import { CommentsPlace } from '../../together/place.tsx'
 import { PeopleHere } from '../../together/presence/people-here.tsx'
 import { usePresence } from '../../together/presence/use-presence.ts'
 import { Together, TogetherContext } from '../../together/together.ts'
+import type { Store } from '../../../lib/emitter.ts'
+import { useStoreOf, useValueOf } from '../../../lib/use-value-of.ts'
 import { isolate } from '../../../lib/i18n/isolate.ts'
 import { ReleaseBadge } from '../release-badge.tsx'
 import { useT } from '../text.ts'
@@ -32,12 +34,12 @@ import { TestButton } from './test/test-parts.tsx'
 import { useWorkflowEditor, type EditorPage } from './use-workflow-editor.ts'
 
 /** What the few parts around the steps need besides the editor; it changes with every move. */
-const EditorPageContext = createContext<EditorPage | null>(null)
+const EditorPageContext = createContext<Store<EditorPage> | null>(null)
 
 function useEditorPage(): EditorPage {
   const page = useContext(EditorPageContext)
   if (!page) throw new Error('A part of the editor stands outside of its page.')
-  return page
+  return useValueOf(page)
 }
 
 const CommentsTab = lazy(() => import('../../together/comments/comments-tab.tsx'))
@@ -77,11 +79,11 @@ function Editing({ workflow, document }: { workflow: Workflow; document: Workflo
   const [together] = useState(() => new Together())
   usePresence(workflow.id, focusedStep(page.state)?.id ?? null, together)
   return (
-    <EditorContext value={page.editor}>
-      <EditorStateContext value={page.state}>
+    <EditorContext value={useStoreOf(page.editor)}>
+      <EditorStateContext value={useStoreOf(page.state)}>
         <TestContext value={desk}>
           <TogetherContext value={together}>
-            <EditorPageContext value={page}>
+            <EditorPageContext value={useStoreOf(page)}>
               <EditorFrame workflow={workflow} together={together} />
             </EditorPageContext>
           </TogetherContext>

@@ -5,7 +5,7 @@ import type { Activity } from '@weft/workflow/document'
 import { PickTargets, type TargetPicker } from '../../../../kit/schema-form/pick-context.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
-import { useValueOf } from '../test/test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import { browsing } from './browsing.ts'
 
 const loadPick = () => import('./pick-dialog.tsx')

@@ -11,7 +11,7 @@ import { insertRecorded, secretNames, stepOfRecorded } from '../../model/recorde
 import { summaryOf } from '../../model/summary.ts'
 import { titleOf } from '../catalogue-text.ts'
 import { useEditor } from '../context.ts'
-import { useValueOf } from '../test/test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import { BrowserWindow } from './browser-window.tsx'
 import classes from './browse.module.css'
 import { browsing } from './browsing.ts'

@@ -1,6 +1,7 @@
-import { Alert, Button, Textarea } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import { isPublishable } from '@weft/workflow/validate'
+import { GrowingText } from '../../../../kit/fields/growing-text.tsx'
 import { useKitText } from '../../../../lib/i18n/texts.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
@@ -46,13 +47,12 @@ export default function PublishForm({ close }: { close: () => void }) {
       )}
       {publishable && (
         <>
-          <Textarea
+          <GrowingText
             label={t('publish.changelog')}
             description={t('publish.changelogHelp')}
             value={changelog}
             onChange={(event) => setChangelog(event.currentTarget.value)}
             maxLength={MOST_SIGNS}
-            autosize
             minRows={3}
             maxRows={10}
             data-autofocus

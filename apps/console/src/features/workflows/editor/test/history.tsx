@@ -11,7 +11,8 @@ import { runPath } from '../../../runs/paths.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { stepWords } from '../problem-text.ts'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import classes from './test.module.css'
 
 const SHOWN = 30

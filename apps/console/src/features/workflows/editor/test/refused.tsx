@@ -8,7 +8,8 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { ProblemList } from '../problems.tsx'
 import type { Refusal } from './refusal.ts'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import classes from './test.module.css'
 
 /** Why a test run was not started, with what leads on from there. */

@@ -2,7 +2,8 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import type { Refusal } from './refusal.ts'
 import { ClientField, InputFields, ResourceFields } from './run-fields.tsx'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import classes from './test.module.css'
 
 /** What a test run is given: inputs, what it works with, and on which client. */

@@ -11,7 +11,8 @@ import { useT as useTogetherText } from '../../../together/text.ts'
 import { useTogether } from '../../../together/together.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
-import { useTestDesk, useValueOf, type OpenMenu } from './test-desk.ts'
+import { useTestDesk, type OpenMenu } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import { usePins } from './use-pins.ts'
 
 /** What can be tried with one step; it opens where the pointer or the step is. */

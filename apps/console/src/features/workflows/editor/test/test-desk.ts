@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import type { TestResources, TestScope } from '@weft/contract/test-runs/schema'
 import type { JsonObject } from '@weft/workflow/json'
 import { store, type Store } from '../../../../lib/emitter.ts'
@@ -64,9 +64,4 @@ export function useTestDesk(): TestDesk {
   const desk = useContext(TestContext)
   if (!desk) throw new Error('A part of the editor stands outside of it.')
   return desk
-}
-
-/** The value of a part of the desk. */
-export function useValueOf<T>(part: Store<T>): T {
-  return useSyncExternalStore(part.subscribe, part.get)
 }

@@ -5,7 +5,8 @@ import { useSearchParams } from 'react-router'
 import { useUnsaved } from '../../../../kit/form/use-unsaved.ts'
 import { isChanged } from '../../model/tests/test-draft.ts'
 import { useT } from '../../text.ts'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import { usePinMarks } from './use-pins.ts'
 
 const TestPanel = lazy(() => import('./test-panel.tsx'))

@@ -6,7 +6,8 @@ import { testRunTold } from '../../../../lib/realtime/test-runs.ts'
 import { watches } from '../../../../lib/realtime/watches.ts'
 import { invalidateFeatures, useRead } from '../../../../lib/query.ts'
 import { useEditor } from '../context.ts'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 
 /** Messages come in bursts; what is stored is read once for each. */
 const GATHER_MS = 500

@@ -11,7 +11,8 @@ import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { toWire } from '../server-document.ts'
 import { irreversibleQuestion } from './irreversible-question.tsx'
-import { useTestDesk, useValueOf } from './test-desk.ts'
+import { useTestDesk } from './test-desk.ts'
+import { useValueOf } from '../../../../lib/use-value-of.ts'
 import { usePins } from './use-pins.ts'
 
 /** Starts test runs of what stands in the editor; why one was refused stays until the next. */

@@ -11,7 +11,8 @@ import { useT } from '../../../text.ts'
 import { useEditor } from '../../context.ts'
 import { irreversibleQuestion } from '../irreversible-question.tsx'
 import type { Refusal } from '../refusal.ts'
-import { useTestDesk, useValueOf } from '../test-desk.ts'
+import { useTestDesk } from '../test-desk.ts'
+import { useValueOf } from '../../../../../lib/use-value-of.ts'
 
 /** How a test is shown: as it stands toward what is in the editor, or where it is in the queue. */
 export type ShownStanding = TestStanding | 'waiting'

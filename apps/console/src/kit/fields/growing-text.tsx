@@ -1,0 +1,35 @@
+import { InputBase, type TextareaProps } from '@mantine/core'
+import type { CSSProperties, Ref } from 'react'
+import classes from './growing-text.module.css'
+
+interface GrowingTextProps extends Omit<
+  TextareaProps,
+  'autosize' | 'rows' | 'style' | 'resize' | 'bottomSection' | 'bottomSectionProps'
+> {
+  minRows: number
+  maxRows?: number
+  ref?: Ref<HTMLTextAreaElement>
+}
+
+interface Rows extends CSSProperties {
+  '--rows': number
+  '--most-rows': number
+}
+
+/**
+ * A field for text of several lines, as high as its text is, between two bounds. The browser sees to the height: to
+ * measure a copy of the field at each letter would have the whole page laid out once more.
+ */
+export function GrowingText({ minRows, maxRows = 100, className, ...props }: GrowingTextProps) {
+  const style: Rows = { '--rows': minRows, '--most-rows': maxRows }
+  return (
+    <InputBase
+      {...props}
+      component="textarea"
+      multiline
+      rows={minRows}
+      className={`${classes.growing} ${className ?? ''}`}
+      style={style}
+    />
+  )
+}
