@@ -37,10 +37,17 @@ export function statusFilter(
   const free = wanted.filter((value) => hold.from.includes(value))
   const others = wanted.filter((value) => !hold.from.includes(value))
   const isHeld = held(hold.kind, table)
-  return or(
-    others.length > 0 ? inArray(table.status, others) : undefined,
-    free.length > 0 ? and(inArray(table.status, free), not(isHeld)) : undefined,
-    wanted.includes(hold.shown) ? and(inArray(table.status, [...hold.from]), isHeld) : undefined,
+  const isShown = wanted.includes(hold.shown)
+  // Of those that a lease may hide: all that are held, all that are not, or these in any case.
+  const ofLeased = isShown
+    ? or(isHeld, free.length > 0 ? inArray(table.status, free) : undefined)
+    : free.length > 0
+      ? not(isHeld)
+      : undefined
+  return and(
+    // One condition on the column itself, by which an index can go without reading all that have one of them.
+    inArray(table.status, [...others, ...(isShown ? hold.from : free)]),
+    others.length > 0 && ofLeased ? or(inArray(table.status, others), ofLeased) : ofLeased,
   )
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
 import type { TestPerson } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
@@ -57,4 +57,89 @@ test('many that all stand far down a list come in its order, by whatever it is s
   expect(named.data.map(({ username }) => username)).toEqual(mine(21_001, 1).slice(50, 75))
   expect(newest.totalRecord).toBeGreaterThan(1000)
   expect((await api.list({ ...far, page: 200 })).data).toEqual([])
+})
+
+describe('in a table whose size is known', () => {
+  let eve: TestPerson
+  /** The names that stand there, the newest first. */
+  const all: { name: string; status: string }[] = []
+
+  beforeAll(async () => {
+    eve = await server.as('operator', 'eve')
+    await server.deps.db.execute(sql`
+      insert into account (id, owner_id, created_by, created_at, type, username, status)
+      select uuidv7(), ${eve.id}, ${eve.id}, now() - interval '1 day' - n * interval '1 second', 'google',
+        case when n = 1 or n > 24000 then 'deep ' else 'flat ' end || case when n % 10 = 0 then 'tenth ' else '' end ||
+          case when n % 40 = 0 then 'fortieth ' else '' end || case when n % 9000 = 0 then 'scarce ' else '' end || n,
+        case when n % 400 = 0 then 'limited' when n % 4 = 0 then 'paused' else 'ready' end
+      from generate_series(1, 40000) n`)
+    await server.deps.db.execute(sql`analyze account, account_search`)
+    for (let n = 1; n <= 40_000; n += 1) {
+      const marks = [
+        n % 10 === 0 ? 'tenth ' : '',
+        n % 40 === 0 ? 'fortieth ' : '',
+        n % 9000 === 0 ? 'scarce ' : '',
+      ]
+      const name = `${n === 1 || n > 24_000 ? 'deep ' : 'flat '}${marks.join('')}${n}`
+      all.push({ name, status: n % 400 === 0 ? 'limited' : n % 4 === 0 ? 'paused' : 'ready' })
+    }
+  })
+
+  const byName = new Intl.Collator('und')
+  const orders = {
+    'the newest first': { sortBy: 'createdAt', sortDesc: true, of: () => all },
+    'the oldest first': { sortBy: 'createdAt', sortDesc: false, of: () => all.toReversed() },
+    'by name': {
+      sortBy: 'username',
+      sortDesc: true,
+      of: () => all.toSorted((a, b) => byName.compare(b.name, a.name)),
+    },
+  } as const
+  const wordsOfAllKinds = [
+    'deep',
+    'tenth',
+    'fortieth',
+    'scarce',
+    'nowhere',
+    'flat tenth',
+    'eep 3',
+    '12',
+    'deep flat',
+  ]
+
+  describe.each(Object.entries(orders))('%s', (_, { sortBy, sortDesc, of }) => {
+    let ordered: typeof all
+    beforeAll(() => (ordered = of()))
+
+    test.each(wordsOfAllKinds)(
+      '%s is found, with a filter and without, on near pages and far ones',
+      async (q) => {
+        for (const accountStatus of [undefined, 'limited', 'ready,paused', 'paused,in_use']) {
+          const statuses = accountStatus?.split(',')
+          const names = ordered
+            .filter(
+              (one) =>
+                q.split(' ').every((word) => one.name.includes(word)) &&
+                (statuses?.includes(one.status) ?? true),
+            )
+            .map((one) => one.name)
+          for (const page of [1, 3, 40]) {
+            const filter = accountStatus ? { accountStatus } : {}
+            const seen = await eve.api(accounts).list({ q, page, perPage: 25, sortBy, sortDesc, ...filter })
+            const place = `${accountStatus}, page ${page}`
+            expect({ place, names: seen.data.map(({ username }) => username) }).toEqual({
+              place,
+              names: names.slice((page - 1) * 25, page * 25),
+            })
+            if (!seen.totalEstimated) expect(seen.totalRecord).toBe(names.length)
+            else {
+              // What few of some thousand rows have is hard to tell from these.
+              expect(seen.totalRecord).toBeGreaterThan(names.length < 1000 ? 0 : names.length / 2)
+              expect(seen.totalRecord).toBeLessThan(Math.max(names.length * 2, 500))
+            }
+          }
+        }
+      },
+    )
+  })
 })

@@ -38,7 +38,8 @@ export async function listOf<Row, Out>(
   const found = await searchedPage(tx, input, source)
   const rows = found ? found.rows : await pageOf(tx, input, source, where, kept)
   const { total, estimated } =
-    found ?? (kept ? (totalIn(rows) ?? (await keptTotal(tx, kept))) : await countRows(tx, source, where))
+    found?.count ??
+    (kept ? (totalIn(rows) ?? (await keptTotal(tx, kept))) : await countRows(tx, source, where))
   return {
     data: [...(await source.present(rows, tx))],
     totalRecord: total,

@@ -163,6 +163,17 @@ describe('what a run holds', () => {
     expect(shown.can).not.toContain('delete')
     expect((await api.list({ status: 'in_use' })).data.map(({ id }) => id)).toEqual([held.id])
     expect((await api.list({ status: 'new', q: '120255501' })).data.map(({ id }) => id)).toEqual([free.id])
+    const blocked = await api.create({ countryCode: '+1', phoneNumber: '+12025550102', status: 'blocked' })
+    const shownBy = async (status: string) =>
+      (await api.list({ status, q: '120255501', sortBy: 'phoneNumber', sortDesc: false })).data.map(
+        ({ id }) => id,
+      )
+    expect(await shownBy('blocked')).toEqual([blocked.id])
+    expect(await shownBy('new,blocked')).toEqual([free.id, blocked.id])
+    expect(await shownBy('in_use,blocked')).toEqual([held.id, blocked.id])
+    expect(await shownBy('in_use,new')).toEqual([held.id, free.id])
+    expect(await shownBy('in_use,new,verified,blocked')).toEqual([held.id, free.id, blocked.id])
+    expect(await shownBy('in_use,verified')).toEqual([held.id])
     expect(await codeOf(api.remove({ id: held.id }))).toBe('record.in_use')
     const bulk = await api.bulk({ selection: { ids: [held.id, free.id] }, action: 'delete' })
     expect(bulk).toMatchObject({

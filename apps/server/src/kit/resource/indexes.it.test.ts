@@ -5,7 +5,9 @@ import { IMPORT_KINDS } from '@weft/contract/imports/schema'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import type { Tx } from '../context.ts'
 import { foundBy, pageOf } from '../list.ts'
+import { keysOf } from '../list-query.ts'
 import { mountedOf } from '../resource.ts'
+import { tagsQuery } from './tags.ts'
 import { listSource } from './view.ts'
 
 let server: TestServer
@@ -97,4 +99,33 @@ test('every filter of a list has an index of its own, or the list’s order to g
     if (plan.includes('Seq Scan')) slow.push(`${kind} with q: ${plan.join()}`)
   }
   expect(slow).toEqual([])
+})
+
+test('the tags that are suggested are read from the newest tagged records alone', async () => {
+  for (const kind of IMPORT_KINDS) {
+    const { definition } = mountedOf(server.deps, kind)
+    const table = getTableName(definition.table)
+    const { rows } = await server.deps.db.transaction(async (at) => {
+      await at.execute(sql`set local enable_seqscan = off`)
+      return at.execute(sql`explain ${tagsQuery({ scope: () => sql`true` }, definition)}`)
+    })
+    expect(JSON.stringify(rows)).toContain(`Index Scan Backward using ${table}_tagged`)
+  }
+})
+
+test('those with one of several statuses are read by the index, not all of them at first', async () => {
+  const { definition } = mountedOf(server.deps, 'accounts')
+  const everybody = { scope: () => sql`true`, can: () => true }
+  for (const accountStatus of [
+    ['new', 'limited'],
+    ['in_use', 'paused'],
+    ['ready', 'in_use', 'retired'],
+  ]) {
+    const source = listSource(everybody, definition, { accountStatus })
+    const some = keysOf(server.deps.db, source)
+      .where(and(...source.where))
+      .limit(10_001)
+    const plan = await planOf(server.deps.db, some.getSQL(), 'account')
+    expect(plan.filter((node) => /Bitmap/.test(node))).toEqual([])
+  }
 })
