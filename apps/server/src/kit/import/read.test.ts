@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { xlsxOf } from '../resource/export-xlsx.ts'
 import type { RowFormat } from './detect.ts'
 import { readRows } from './read.ts'
 import type { SourceRow } from './source.ts'
@@ -131,4 +132,19 @@ test('a character that cannot be stored makes a row bad', async () => {
 test('nothing gives no rows', async () => {
   expect(await read('csv', '')).toEqual({ columns: [], rows: [] })
   expect(await read('csv', 'a,b\n')).toEqual({ columns: ['a', 'b'], rows: [] })
+})
+
+test('a workbook as the lists export it is read as it was written, empty cells too', async () => {
+  async function* rows() {
+    yield ['ann', null, 3, 'a <b> & _x0041_', '']
+    yield ['', '', '', '', 'last']
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of xlsxOf(['a', 'b', 'c', 'd', 'e'], rows(), { sheet: 'all' })) chunks.push(chunk)
+  const book = Buffer.concat(chunks)
+  expect((await read('xlsx', book)).columns).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(await values('xlsx', book)).toEqual([
+    ['ann', '', '3', 'a <b> & _x0041_', ''],
+    ['', '', '', '', 'last'],
+  ])
 })

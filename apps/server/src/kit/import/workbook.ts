@@ -147,8 +147,14 @@ async function* valuesOf(
           values = []
         }
       } else if (part.name === 'c') {
-        if (part.kind === 'open' && !part.empty) cell = cellOf(part.attributes, values.length)
-        else if (cell && part.kind === 'close') {
+        if (part.kind === 'open') {
+          cell = cellOf(part.attributes, values.length)
+          // An empty one takes its place too: those after it may not say theirs, as in our own exports.
+          if (part.empty) {
+            values[cell.index] = ''
+            cell = undefined
+          }
+        } else if (cell && part.kind === 'close') {
           values[cell.index] = valueOf(cell, texts, isDate)
           cell = undefined
         }
