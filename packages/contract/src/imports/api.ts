@@ -3,7 +3,7 @@ import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryList } from '../core/list.ts'
 import { RESOURCES_PREFIX } from '../core/resource.ts'
 import { id, idInput } from '../core/record.ts'
-import { IMPORT_KINDS, importSchema, importStates } from './schema.ts'
+import { IMPORT_KINDS, importColumnSchema, importSchema, importStates } from './schema.ts'
 
 const at = `${RESOURCES_PREFIX}/import`
 
@@ -32,6 +32,15 @@ export const imports = defineApi('imports', {
     summary: 'How far an import is',
     input: idInput,
     data: importSchema,
+  },
+  columns: {
+    method: 'GET',
+    path: `${at}/columns`,
+    access: 'signedIn',
+    byApiToken: true,
+    summary: 'The columns that rows of a kind may have; their order is that of a template',
+    input: z.strictObject({ kind: z.enum(IMPORT_KINDS) }),
+    data: z.array(importColumnSchema),
   },
   apply: {
     method: 'POST',

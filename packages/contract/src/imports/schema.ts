@@ -29,6 +29,21 @@ export const importInput = z.strictObject({
   mapping: z.string().max(20_000).optional().meta({ description: 'JSON object: field name to column name' }),
 })
 
+/** A column that rows of a kind may have, under its own name or one of those that people write for it. */
+export const importColumnSchema = z.object({
+  name: z.string(),
+  required: z.boolean(),
+  kind: z.enum(['text', 'number', 'boolean', 'list', 'json']),
+  /** Never shown again once it is taken. */
+  secret: z.boolean(),
+  /** The words that it takes, where there are only these. */
+  options: z.array(z.string()),
+  aliases: z.array(z.string()),
+  /** What a row of a template says there. */
+  example: z.string(),
+})
+export type ImportColumn = z.infer<typeof importColumnSchema>
+
 export const importStates = ['checked', 'running', 'finished', 'failed', 'undone'] as const
 
 /** A row that cannot be taken: its number in the file (the first row of data is 1), and why. */

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import { useEffect, useRef } from 'react'
 import { isFailure } from '../../lib/failure.ts'
 import { errorText, nounsOf } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
@@ -18,6 +19,14 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
   const kit = useKitText()
   const work = useImport(props.endpoint)
   const step = work.progress ? 'apply' : work.check ? 'preview' : 'source'
+  const steps = useRef<HTMLOListElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    // What was pressed has gone with its step: who goes on by keyboard begins at the top of the next.
+    steps.current?.focus()
+  }, [step])
   return (
     <Modal
       opened
@@ -27,7 +36,7 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
       closeButtonProps={{ 'aria-label': kit('common.close') }}
       closeOnClickOutside={step === 'source'}
     >
-      <ol className={classes.steps}>
+      <ol ref={steps} className={classes.steps} tabIndex={-1}>
         {STEPS.map((name) => (
           <li key={name} aria-current={name === step ? 'step' : undefined}>
             {t(`steps.${name}`)}

@@ -8,6 +8,7 @@ import { useKitText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
 import { StatusBadge } from '../status/status-badge.tsx'
 import { Time } from '../values/values.tsx'
+import { KnownColumns } from './known-columns.tsx'
 import { useImportText } from './text.ts'
 import type { ImportHandle } from './use-import.ts'
 import classes from './import.module.css'
@@ -87,6 +88,7 @@ export function SourceStep({ work, lines }: { work: ImportHandle; lines: boolean
           {t('check')}
         </Button>
       </Group>
+      <KnownColumns feature={work.feature} />
       <Recent work={work} />
     </>
   )

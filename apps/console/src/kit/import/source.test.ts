@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { templateOf } from './template.ts'
 import { fittingMapping, remap, tableKey } from './source.ts'
 
 test('a table is known by its columns, in any order', () => {
@@ -27,4 +28,13 @@ test('a remembered mapping is used as far as it fits, and not where it says the 
     email: 'mail',
   })
   expect(fittingMapping({ email: 'not there' }, check)).toBeUndefined()
+})
+
+test('a template names the columns and has one row, with what would part it in quotes', () => {
+  const columns = [
+    { name: 'username', example: 'ada' },
+    { name: 'tags', example: 'north; "spring"' },
+    { name: 'profileId', example: '' },
+  ]
+  expect(templateOf(columns)).toBe('\uFEFFusername,tags,profileId\r\nada,"north; ""spring""",\r\n')
 })

@@ -9,7 +9,8 @@ import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
 import { clients } from '@weft/contract/clients/api'
 import { imports } from '@weft/contract/imports/api'
-import type { Import } from '@weft/contract/imports/schema'
+import { IMPORT_KINDS, type Import } from '@weft/contract/imports/schema'
+import { videos } from '@weft/contract/videos/api'
 import { importBatch, importRow } from '../../kit/import/table.ts'
 import { openField } from '../../kit/resource/secrets.ts'
 import { codeOf } from '../../testing/browser.ts'
@@ -47,6 +48,33 @@ const rejectedOf = async (person: TestPerson, id: string) =>
 
 test('the tables are as the code knows them', () =>
   expectTablesMatch(server.deps.db, [importBatch, importRow]))
+
+test.each(IMPORT_KINDS)(
+  'the template of %s has all columns, and its row is taken as it stands',
+  async (kind) => {
+    const importApi = { accounts, clients, phones, profiles, proxies, videos }[kind]
+    const admin = await server.as('administrator', 'columns-admin')
+    const columns = await admin.api(imports).columns({ kind })
+    const checked = await admin
+      .api(importApi)
+      .import(
+        { fileName: 'template.csv' },
+        csv(columns.map(({ name }) => name).join(','), columns.map(({ example }) => example).join(',')),
+      )
+    expect(checked.problems).toEqual([])
+    expect(checked.import).toMatchObject({ total: 1, good: 1, bad: 0 })
+    expect(Object.keys(checked.mapping)).toEqual(columns.map(({ name }) => name))
+  },
+)
+
+test('what a column takes is said, and only to those who may import', async () => {
+  const [type, username] = await ann.api(imports).columns({ kind: 'accounts' })
+  expect(type).toMatchObject({ name: 'type', required: true })
+  expect(type?.options).toContain('instagram')
+  expect(username?.aliases).toContain('login')
+  const viewer = await server.as('viewer', 'columns-viewer')
+  expect(await codeOf(viewer.api(imports).columns({ kind: 'accounts' }))).toBe('access.denied')
+})
 
 describe('an upload', () => {
   test('is checked row by row; nothing is created yet, and no secret is shown', async () => {

@@ -8,13 +8,15 @@ const proxyFields = importFields(proxies.create.input, ['password'])
 
 test('the fields come from the create call', () => {
   const byName = new Map(accountFields.map((field) => [field.name, field]))
-  expect(byName.get('type')).toEqual({ name: 'type', required: true, kind: 'text', secret: false })
+  expect(byName.get('type')).toMatchObject({ name: 'type', required: true, kind: 'text', secret: false })
+  expect(byName.get('type')?.options).toContain('youtube')
   expect(byName.get('username')?.required).toBe(true)
   expect(byName.get('limits.perDay')).toEqual({
     name: 'limits.perDay',
     required: false,
     kind: 'number',
     secret: false,
+    options: [],
   })
   expect(byName.get('ownership.owner')?.required).toBe(false)
   expect(byName.get('recoveryCodes')).toEqual({
@@ -22,6 +24,7 @@ test('the fields come from the create call', () => {
     required: false,
     kind: 'list',
     secret: true,
+    options: [],
   })
   expect(proxyFields.find((field) => field.name === 'port')?.kind).toBe('number')
   expect(proxyFields.find((field) => field.name === 'disabled')?.kind).toBe('boolean')

@@ -9,6 +9,8 @@ export interface ImportField {
   kind: 'text' | 'number' | 'boolean' | 'list' | 'json'
   /** Never shown again, and never in an export. */
   secret: boolean
+  /** The words that it takes, where there are only these. */
+  options: string[]
 }
 
 /** The fields of a create schema, in its order. */
@@ -24,6 +26,7 @@ interface Shape {
   properties?: Record<string, Shape> | undefined
   required?: string[] | undefined
   anyOf?: Shape[] | undefined
+  enum?: unknown[] | undefined
 }
 const objectShape: z.ZodType<Shape> = z.object({
   type: z.string().optional(),
@@ -34,6 +37,7 @@ const objectShape: z.ZodType<Shape> = z.object({
   get anyOf() {
     return z.array(objectShape).optional()
   },
+  enum: z.array(z.unknown()).optional(),
 })
 
 function fieldsOf(shape: Shape, prefix: string, required: boolean): Omit<ImportField, 'secret'>[] {
@@ -42,7 +46,8 @@ function fieldsOf(shape: Shape, prefix: string, required: boolean): Omit<ImportF
     const isRequired = required && (shape.required?.includes(name) ?? false)
     if (inner.type === 'object' && inner.properties && prefix === '')
       return fieldsOf(inner, `${name}.`, isRequired)
-    return [{ name: prefix + name, required: isRequired, kind: kindOf(inner) }]
+    const options = (inner.enum ?? []).filter((one) => typeof one === 'string')
+    return [{ name: prefix + name, required: isRequired, kind: kindOf(inner), options }]
   })
 }
 
@@ -82,6 +87,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   timeZone: ['tz'],
   tags: ['tag', 'labels'],
   notes: ['note', 'comment', 'remarks'],
+}
+
+/** The other headers that a field is known by. */
+export function aliasesOf(name: string): string[] {
+  return [...(SYNONYMS[name] ?? [])]
 }
 
 /** Which column each field is taken from, by their headers; case, spaces and punctuation do not matter. */
