@@ -21,11 +21,13 @@ import {
 import { exportOf } from './resource/export.ts'
 import { historyOf } from './resource/history.ts'
 import { revertRecord } from './resource/revert.ts'
+import { tagsOf } from './resource/tags.ts'
 import { listSource, viewOf } from './resource/view.ts'
 
 /** An api that begins with the calls of `resourceApi`. */
 export interface ResourceApi extends Api {
   list: Endpoint & { input: z.ZodObject; list: z.ZodType }
+  tags: Endpoint
   get: Endpoint & { data: z.ZodType }
   create: Endpoint & { input: z.ZodObject }
   update: Endpoint & { input: z.ZodObject }
@@ -44,6 +46,7 @@ export interface ResourceApi extends Api {
 /** The calls that the kit answers for every resource. */
 export type CommonCall =
   | 'list'
+  | 'tags'
   | 'get'
   | 'create'
   | 'update'
@@ -106,6 +109,8 @@ export function resourceHandlers<T extends ResourceTable, V extends CommonView, 
   return {
     list: (ctx: CallContext, input: ListInput) =>
       listOf(ctx.tx, input, listSource(ctx, definition, { ...input })),
+
+    tags: (ctx: CallContext, { q }: { q?: string | undefined }) => tagsOf(ctx, definition, q),
 
     async get(ctx: CallContext, { id }: { id: string }) {
       await findRecord(ctx, sourceOf(definition), id)

@@ -16,6 +16,9 @@ export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 export const exportFormats = ['csv', 'ndjson', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** How many tags are suggested at once. */
+export const MOST_TAGS = 50
+
 /** Filters that every resource's list has beside its own. */
 const commonFilters = {
   ...recordFilters,
@@ -27,7 +30,7 @@ const commonFilters = {
 }
 
 /**
- * The calls that every resource has, under its own path: list, get, create, update, delete (to the trash), restore, purge, bulk,
+ * The calls that every resource has, under its own path: list, tags, get, create, update, delete (to the trash), restore, purge, bulk,
  * history, where-used, export and import. Updates carry the version they were made on and only the fields that change.
  */
 export function resourceApi<
@@ -69,6 +72,14 @@ export function resourceApi<
       summary: `List ${noun}s`,
       input: query,
       list: record,
+    },
+    tags: {
+      method: 'GET',
+      path: `${at}/tags`,
+      access: { action: 'VIEW', subject },
+      summary: `Tags of the ${noun}s that the caller sees, the most used ones of the newest first`,
+      input: z.strictObject({ q: z.string().trim().max(40).optional() }),
+      data: z.array(z.string()),
     },
     get: {
       method: 'GET',

@@ -95,7 +95,7 @@ export function AccountForm() {
         <Ownership />
       </FieldGroup>
       <FieldGroup title={t('sections.further')}>
-        <TagsField name="tags" />
+        <TagsField name="tags" from={accounts.tags} />
         <TextareaField name="notes" />
       </FieldGroup>
     </>

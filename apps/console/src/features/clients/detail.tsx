@@ -112,7 +112,7 @@ export function ClientSettings({ id }: { id: string }) {
           <TextField name="name" />
           <NumberField name="thread" />
           <TagsField name="labels" ltr />
-          <TagsField name="tags" />
+          <TagsField name="tags" from={clients.tags} />
           <TextareaField name="notes" />
         </FormBody>
       </div>

@@ -58,7 +58,7 @@ export function PhoneForm() {
         />
       </FieldRow>
       <FieldGroup title={t('sections.further')}>
-        <TagsField name="tags" />
+        <TagsField name="tags" from={phones.tags} />
         <TextareaField name="notes" />
       </FieldGroup>
     </FormDrawer>

@@ -56,7 +56,7 @@ export function ProfileForm() {
       />
       <TagsField name="startUrls" ltr />
       <FieldGroup title={t('sections.further')}>
-        <TagsField name="tags" />
+        <TagsField name="tags" from={profiles.tags} />
         <TextareaField name="notes" />
       </FieldGroup>
     </>

@@ -75,7 +75,7 @@ export function ProxyForm() {
         </FieldRow>
       </FieldGroup>
       <FieldGroup title={t('sections.further')}>
-        <TagsField name="tags" />
+        <TagsField name="tags" from={proxies.tags} />
         <TextareaField name="notes" />
       </FieldGroup>
     </FormDrawer>

@@ -136,7 +136,7 @@ export function VideoSettings({ id }: { id: string }) {
           <TextareaField name="description" />
           <FieldRow>
             <TextField name="channelName" ltr />
-            <TagsField name="tags" />
+            <TagsField name="tags" from={videos.tags} />
           </FieldRow>
           <TextareaField name="rights" />
           <TextareaField name="notes" />

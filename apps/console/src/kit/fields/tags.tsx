@@ -1,17 +1,18 @@
-import { TagsInput } from '@mantine/core'
+import type { Endpoint } from '@weft/contract/core/endpoint'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useField } from '../form/context.ts'
 import { textsIn } from './choice.tsx'
 import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { TagsBox } from './tags-box.tsx'
 
-/** Words of one's own, such as tags. Pasting a list parts it. */
-export function TagsField(props: FieldProps & { suggestions?: string[] }) {
+/** Words of one's own, such as tags. Pasting a list parts it. `from` offers those that there are already. */
+export function TagsField(props: FieldProps & { from?: Endpoint }) {
   const t = useKitText()
   const field = useField(props.name)
   const help = props.help ?? field.help ?? t('form.tagsHelp')
   return (
     <FieldFrame name={props.name} label={props.label} help={help}>
-      <TagsInput
+      <TagsBox
         id={field.id}
         value={textsIn(field.value)}
         onChange={field.set}
@@ -19,9 +20,7 @@ export function TagsField(props: FieldProps & { suggestions?: string[] }) {
         error={Boolean(field.error)}
         disabled={field.disabled || Boolean(props.disabled)}
         placeholder={props.placeholder ?? field.placeholder ?? ''}
-        data={props.suggestions ?? []}
-        splitChars={[',', ';', '\n', '،']}
-        acceptValueOnBlur
+        from={props.from}
         clearable
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         {...(props.ltr ? { dir: 'ltr' } : {})}

@@ -138,6 +138,7 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
           <FieldInput
             feature={feature}
             field={field}
+            tags={list.options.resource?.tags}
             label={label}
             value={value}
             error={error}

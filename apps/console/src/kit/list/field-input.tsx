@@ -1,6 +1,8 @@
-import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import type { Endpoint } from '@weft/contract/core/endpoint'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { TagsBox } from '../fields/tags-box.tsx'
 import { RecordPicker } from '../fields/record-picker.tsx'
 import type { ListField } from './fields.ts'
 
@@ -10,6 +12,8 @@ export const PLAIN_FIELD = { inputField: { outline: 'none' } } as const
 /** The input of a field that is set outside of a form: in place, or for many at once. */
 export function FieldInput(props: {
   feature: string
+  /** Names the tags that there are already. */
+  tags?: Endpoint | undefined
   field: ListField
   label: string
   value: unknown
@@ -57,14 +61,13 @@ export function FieldInput(props: {
       )
     case 'tags':
       return (
-        <TagsInput
+        <TagsBox
           {...common}
+          from={props.tags}
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={onChange}
           maxTags={30}
           styles={PLAIN_FIELD}
-          splitChars={[',', ';', '\n', '،']}
-          acceptValueOnBlur
           comboboxProps={{ withinPortal: true }}
         />
       )

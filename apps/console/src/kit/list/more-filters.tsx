@@ -1,6 +1,7 @@
-import { Button, SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { TagsBox } from '../fields/tags-box.tsx'
 import { PopupWindow } from '../popup/window.tsx'
 import type { PopupParts } from '../popup/popup.tsx'
 import { PLAIN_FIELD } from './field-input.tsx'
@@ -34,13 +35,12 @@ function Fields({ list }: { list: ListHandle }) {
   return (
     <Stack gap={12}>
       {has.includes('tags') && (
-        <TagsInput
+        <TagsBox
+          from={list.options.resource?.tags}
           size="xs"
           label={kit('fields.tags')}
           description={t('filters.tagsHelp')}
           value={tags}
-          splitChars={[',', ';', '\n', '،']}
-          acceptValueOnBlur
           styles={PLAIN_FIELD}
           onChange={(next) => {
             setTags(next)

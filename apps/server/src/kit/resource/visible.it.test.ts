@@ -30,3 +30,18 @@ test('changes are told to those who may see the record, one or many, in the tras
   expect(await told(await server.as('viewer'), ids)).toEqual([id, manyOf(ann.id)])
   expect(await told(await server.as('operator', 'ben'), ids)).toEqual([])
 })
+
+test('tags are suggested of what the caller sees and is not in the trash, the most used first', async () => {
+  const cleo = await server.as('operator', 'cleo')
+  const api = cleo.api(accounts)
+  await api.create({ type: 'x', username: 'tagged-1', tags: ['north', 'Spring'] })
+  await api.create({ type: 'x', username: 'tagged-2', tags: ['Spring'] })
+  const gone = await api.create({ type: 'x', username: 'tagged-3', tags: ['gone'] })
+  await api.remove({ id: gone.id })
+  const dan = await server.as('operator', 'dan')
+  await dan.api(accounts).create({ type: 'x', username: 'tagged-4', tags: ['his own'] })
+  expect(await api.tags({})).toEqual(['Spring', 'north'])
+  expect(await api.tags({ q: 'spr' })).toEqual(['Spring'])
+  expect(await api.tags({ q: "'%_" })).toEqual([])
+  expect(await dan.api(accounts).tags({})).toEqual(['his own'])
+})

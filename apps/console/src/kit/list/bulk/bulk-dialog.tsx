@@ -123,6 +123,7 @@ export function BulkDialog(props: Props) {
           <FieldInput
             feature={feature}
             field={TAGS_FIELD}
+            tags={list.options.resource?.tags}
             label={kit('fields.tags')}
             value={tags}
             onChange={setTags}
