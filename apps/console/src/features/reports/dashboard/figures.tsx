@@ -74,9 +74,13 @@ export function Figures({ summary, period }: { summary: Summary; period: Period 
           previous={previous.p50Ms}
           better="down"
           hint={
-            <>
-              {t('figures.p95')} <Duration ms={current.p95Ms} />
-            </>
+            current.p95Ms === null ? (
+              t('figures.nothingDone')
+            ) : (
+              <>
+                {t('figures.p95')} <Duration ms={current.p95Ms} />
+              </>
+            )
           }
         />
       </Card>

@@ -26,7 +26,7 @@ export function FirstSteps({ summary }: { summary: Summary }) {
       to: '/cms/resource/clients',
       may: can('CREATE', 'CLIENT'),
     },
-    { id: 'workflow', done: draft !== undefined, to: '/cms/project/list', may: can('CREATE', 'WORKFLOW') },
+    { id: 'workflow', done: draft !== undefined, to: '/cms/workflow/list', may: can('CREATE', 'WORKFLOW') },
     { id: 'campaign', done: draft !== undefined, to: '/cms/campaign/new', may: can('CREATE', 'CAMPAIGN') },
     {
       id: 'start',
