@@ -46,7 +46,7 @@ export function WorkflowListPage({ newPath }: { newPath: string }) {
     <Page
       title={t('title')}
       count={list.count}
-      back="/cms/project/list"
+      back={aboveOf(list.state.filters['folder'])}
       actions={
         <>
           <ImportButton />
@@ -62,6 +62,13 @@ export function WorkflowListPage({ newPath }: { newPath: string }) {
       {list.table}
     </Page>
   )
+}
+
+/** Where the arrow leads: out of a folder into the one around it, out of the list to the projects. */
+function aboveOf(folder: string | undefined): string {
+  if (!folder) return '/cms/project/list'
+  const around = folder.includes(',') ? '' : folder.split('/').slice(0, -1).join('/')
+  return around ? `/cms/workflow/list?folder=${encodeURIComponent(around)}` : '/cms/workflow/list'
 }
 
 /** The folders that there are, each with how many workflows lie in it. */
