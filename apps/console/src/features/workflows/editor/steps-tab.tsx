@@ -125,7 +125,10 @@ function SidePanel() {
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
   return (
     <EditorContext value={source}>
-      <PanelOf key={step.id} step={step} />
+      {/* What is pressed or typed by then is meant for the next step, not for this one. */}
+      <div inert={focus !== state.focus}>
+        <PanelOf key={step.id} step={step} />
+      </div>
     </EditorContext>
   )
 }
