@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi } from '../core/endpoint.ts'
 import { listQuery, queryFlag } from '../core/list.ts'
-import { id, version } from '../core/record.ts'
+import { id, idInput, version } from '../core/record.ts'
 import { wireDocumentSchema } from '../workflows/schema.ts'
 import {
   ACTIVITY_CATEGORIES,
@@ -82,6 +82,15 @@ export const activities = defineApi('activities', {
     summary: 'Put a custom activity into the trash; refused while a workflow holds it',
     input: z.strictObject({ id: activityId }),
     audit: 'activity.delete',
+  },
+  restore: {
+    method: 'POST',
+    path: `${at}/restore/{id}`,
+    access: { action: 'DELETE', subject: 'ACTIVITY' },
+    summary: 'Take a custom activity out of the trash',
+    input: idInput,
+    data: activitySchema,
+    audit: 'activity.restore',
   },
   users: {
     method: 'GET',

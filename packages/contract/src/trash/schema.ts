@@ -7,7 +7,15 @@ import { IMPORT_KINDS } from '../imports/schema.ts'
 export const TRASH_DAYS = 30
 
 /** The kinds of records that the common trash shows. */
-export const TRASH_KINDS = [...IMPORT_KINDS, 'campaigns', 'workflows', 'projects'] as const
+export const TRASH_KINDS = [
+  ...IMPORT_KINDS,
+  'campaigns',
+  'workflows',
+  'activities',
+  'projects',
+  'users',
+  'roles',
+] as const
 export type TrashKind = (typeof TRASH_KINDS)[number]
 
 /** By whose rules each kind is seen and taken back. */
@@ -20,7 +28,10 @@ export const TRASH_SUBJECTS = {
   videos: 'VIDEO',
   campaigns: 'CAMPAIGN',
   workflows: 'WORKFLOW',
+  activities: 'ACTIVITY',
   projects: 'PROJECT',
+  users: 'USER',
+  roles: 'ROLE',
 } as const satisfies Record<TrashKind, Subject>
 
 /** A record in the trash, of whatever kind. */

@@ -4,7 +4,7 @@ import { emptyDocument } from '@weft/workflow/document'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
-import { madeBy, newId, trashRecords } from '../../kit/record.ts'
+import { madeBy, newId, restoreRecords, trashRecords } from '../../kit/record.ts'
 import { draftColumns, readDocument } from '../workflows/document.ts'
 import { isUsed } from '../workflows/record.ts'
 import { workflow } from '../workflows/table.ts'
@@ -76,6 +76,16 @@ export async function removeActivity(ctx: CallContext, id: string): Promise<void
   await trashRecords(ctx.tx, workflow, sql`${and(eq(workflow.id, id), eq(workflow.kind, 'activity'))}`)
   ctx.audit({ feature: 'activities', recordId: id, before: { deleted: false }, after: { deleted: true } })
   ctx.event({ feature: 'activities', id, kind: 'deleted' })
+}
+
+/** Takes a custom activity out of the trash; it has the versions that it had. */
+export const restoreActivity: Calls['restore'] = async (ctx, { id }) => {
+  const which = sql`${and(eq(workflow.id, id), eq(workflow.kind, 'activity'))}`
+  const [found] = await restoreRecords(ctx.tx, workflow, which)
+  if (found === undefined) throw new AppError('record.not_found')
+  ctx.audit({ feature: 'activities', recordId: id, before: { deleted: true }, after: { deleted: false } })
+  ctx.event({ feature: 'activities', id, kind: 'created' })
+  return oneActivity(ctx.tx, ctx, id)
 }
 
 function told({ enabled, name, description, icon, category, builtIn }: Row) {

@@ -1,7 +1,7 @@
 import { activities } from '@weft/contract/activities/api'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import type { Implementation } from '../../kit/implement.ts'
-import { createActivity, removeActivity, updateActivity } from './change.ts'
+import { createActivity, removeActivity, restoreActivity, updateActivity } from './change.ts'
 import { figuresOf } from './figures.ts'
 import { allActivities, oneActivity } from './rows.ts'
 import { upgradeUsers, usersOf } from './upgrade.ts'
@@ -35,6 +35,7 @@ export const activityHandlers: Implementation<typeof activities> = {
   create: createActivity,
   update: updateActivity,
   remove: (ctx, { id }) => removeActivity(ctx, id),
+  restore: restoreActivity,
   users: (ctx, { id }) => usersOf(ctx, id),
   upgrade: upgradeUsers,
 }

@@ -1,9 +1,13 @@
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Subject } from '@weft/contract/core/permissions'
 import { TRASH_SUBJECTS, type TrashKind } from '@weft/contract/trash/schema'
-import type { ScopeColumns } from '../../kit/context.ts'
+import type { CallContext, ScopeColumns } from '../../kit/context.ts'
 import { scopeColumns, type RecordDefinition } from '../../kit/resource/definition.ts'
+import { rulesOf } from '../access/line.ts'
+import { USERS } from '../access/people.ts'
+import { role, userRole } from '../access/table.ts'
+import { isBeyond } from '../access/within.ts'
 import { accountResource } from '../accounts/resource.ts'
 import { campaignSource } from '../campaigns/source.ts'
 import { campaign } from '../campaigns/table.ts'
@@ -12,6 +16,8 @@ import { phoneResource } from '../phones/resource.ts'
 import { profileResource } from '../profiles/resource.ts'
 import { project } from '../projects/table.ts'
 import { proxyResource } from '../proxies/resource.ts'
+import { roleRecord } from '../roles/record.ts'
+import { personRecord } from '../users/record.ts'
 import { videoResource } from '../videos/resource.ts'
 import { workflowSource } from '../workflows/record.ts'
 import { workflow } from '../workflows/table.ts'
@@ -30,6 +36,8 @@ export interface TrashedKind {
   goes: boolean
   /** Whether its project is closed to changes, so that it cannot come back now. */
   closed?: SQL
+  /** Which of these the caller may not take back, as they allow what the caller may not do. */
+  beyond?: (ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 type Definition = Pick<RecordDefinition, 'table' | 'name' | 'search'>
@@ -74,10 +82,20 @@ export const TRASHED: readonly TrashedKind[] = [
     columns: workflowSource.columns,
     name: workflow.name,
     search: [workflow.search],
-    // Activities made of steps have a place of their own.
     where: eq(workflow.kind, 'workflow'),
     goes: isEmptied(workflow),
     closed: inClosedProject(workflow.projectId),
+  },
+  {
+    kind: 'activities',
+    subject: TRASH_SUBJECTS.activities,
+    table: workflow,
+    columns: workflowSource.columns,
+    name: workflow.name,
+    search: [workflow.search],
+    // Those that are made of steps; the others cannot be thrown away.
+    where: eq(workflow.kind, 'activity'),
+    goes: isEmptied(workflow),
   },
   {
     kind: 'projects',
@@ -88,4 +106,23 @@ export const TRASHED: readonly TrashedKind[] = [
     search: [project.search],
     goes: isEmptied(project),
   },
+  { ...ofResource('users', personRecord), columns: USERS.columns, beyond: peopleBeyond },
+  { ...ofResource('roles', roleRecord), beyond: rolesBeyond },
 ]
+
+async function peopleBeyond({ tx, user }: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]) {
+  const held = await tx
+    .select({ id: userRole.userId, key: role.key, builtIn: role.builtIn, rules: role.rules })
+    .from(userRole)
+    .innerJoin(role, eq(role.id, userRole.roleId))
+    .where(inArray(userRole.userId, [...ids]))
+  return new Set(held.flatMap((one) => (isBeyond(rulesOf([one]), user.rules) ? [one.id] : [])))
+}
+
+async function rolesBeyond({ tx, user }: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]) {
+  const rows = await tx
+    .select({ id: role.id, key: role.key, builtIn: role.builtIn, rules: role.rules })
+    .from(role)
+    .where(inArray(role.id, [...ids]))
+  return new Set(rows.flatMap((one) => (isBeyond(rulesOf([one]), user.rules) ? [one.id] : [])))
+}

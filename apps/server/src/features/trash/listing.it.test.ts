@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
+import { activities } from '@weft/contract/activities/api'
 import { campaigns } from '@weft/contract/campaigns/api'
 import { phones } from '@weft/contract/phones/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { projects } from '@weft/contract/projects/api'
 import { proxies } from '@weft/contract/proxies/api'
+import { roles } from '@weft/contract/roles/api'
 import { system } from '@weft/contract/system/api'
 import { trash } from '@weft/contract/trash/api'
+import { users } from '@weft/contract/users/api'
 import { workflows } from '@weft/contract/workflows/api'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
@@ -133,4 +136,41 @@ test('what is in a project that is closed cannot come back until it is opened', 
   expect(await shown()).toEqual([['inside', 'restore']])
   await server.deps.db.execute(sql`update project set status = 'frozen' where id = ${id}`)
   expect(await shown()).toEqual([['inside']])
+})
+
+test('people, roles and activities made of steps come back by their own rules', async () => {
+  const admin = await server.as('administrator', 'keeper')
+  const roleOf = (name: string, subject: 'PROXY' | 'VIDEO') =>
+    admin.api(roles).create({ name, description: '', rules: [{ action: ['VIEW', 'DELETE'], subject }] })
+  const own = await roleOf('Own role', 'PROXY')
+  const wide = await roleOf('Wide role', 'VIDEO')
+  const person = await server.as('administrator', 'gone')
+  const activity = await admin.api(activities).create({ name: 'Own step', category: 'flow' })
+  for (const { id } of [own, wide]) await admin.api(roles).remove({ id })
+  await admin.api(users).remove({ id: person.id })
+  await admin.api(activities).remove({ id: activity.id })
+  const kind = ['users', 'roles', 'activities'] as const
+  const shown = async (by: TestPerson) =>
+    (await listOf(by)({ kind: [...kind] })).data.map(({ kind: of, name, can }) =>
+      [of, name, ...can].join(' '),
+    )
+  expect(await shown(admin)).toEqual([
+    'activities Own step restore',
+    'users gone restore',
+    'roles Wide role restore',
+    'roles Own role restore',
+  ])
+  const some = await server.withRules('tidy', [
+    { action: ['VIEW', 'DELETE'], subject: 'USER' },
+    { action: ['VIEW', 'DELETE'], subject: 'ROLE' },
+    { action: ['VIEW', 'DELETE'], subject: 'PROXY' },
+  ])
+  // What allows more than they may do themselves stays.
+  expect(await shown(some)).toEqual(['users gone', 'roles Wide role', 'roles Own role restore'])
+  expect(await shown(ann)).toEqual([])
+  expect(await codeOf(some.api(activities).restore({ id: activity.id }))).toBe('access.denied')
+  expect(await admin.api(activities).restore({ id: activity.id })).toMatchObject({ name: 'Own step' })
+  expect(await codeOf(admin.api(activities).restore({ id: activity.id }))).toBe('record.not_found')
+  await admin.api(users).restore({ id: person.id })
+  expect(await shown(admin)).toEqual(['roles Wide role restore', 'roles Own role restore'])
 })

@@ -4,7 +4,7 @@ import { ALL_ROWS } from '@weft/contract/core/list'
 import type { trash } from '@weft/contract/trash/api'
 import { TRASH_DAYS, TRASH_KINDS, type Thrown } from '@weft/contract/trash/schema'
 import { AllRows, type ListAnswer } from '../../kit/answers.ts'
-import type { CallContext, Tx } from '../../kit/context.ts'
+import type { CallContext } from '../../kit/context.ts'
 import { foundBy } from '../../kit/list.ts'
 import { readInBatches } from '../../kit/list-stream.ts'
 import { anyOf } from '../../kit/recordset.ts'
@@ -49,7 +49,7 @@ export async function listTrash(ctx: CallContext, query: Query): Promise<ListAns
       readInBatches(
         ctx.tx,
         () => keys(ctx, query, sql``, sql``),
-        (at, ids) => load(at, ids),
+        (at, ids) => load({ tx: at, user: ctx.user }, ids),
       ),
       totalRecord,
     )
@@ -60,7 +60,7 @@ export async function listTrash(ctx: CallContext, query: Query): Promise<ListAns
   )
   return {
     data: await load(
-      ctx.tx,
+      ctx,
       found.rows.map((row) => keyRow.parse(row).id),
     ),
     totalRecord,
@@ -94,7 +94,7 @@ const thrownRow = z.object({
 })
 
 /** The records of these ids, in their order. The history of each tells who threw it away: nothing comes after that. */
-async function load(tx: Tx, ids: readonly string[]): Promise<Thrown[]> {
+async function load(ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]): Promise<Thrown[]> {
   const wanted = Map.groupBy(ids, (id) => id.slice(0, id.indexOf(':')))
   const parts = TRASHED.flatMap(({ kind, table, name, closed }) => {
     const own = wanted.get(kind)?.map((id) => id.slice(kind.length + 1))
@@ -106,7 +106,12 @@ async function load(tx: Tx, ids: readonly string[]): Promise<Thrown[]> {
     ]
   })
   if (parts.length === 0) return []
-  const { rows } = await tx.execute(sql`
+  const beyond = new Set<string>()
+  for (const one of TRASHED) {
+    const own = wanted.get(one.kind)?.map((id) => id.slice(one.kind.length + 1))
+    for (const id of (own && (await one.beyond?.(ctx, own))) ?? []) beyond.add(`${one.kind}:${id}`)
+  }
+  const { rows } = await ctx.tx.execute(sql`
     select t.*, a.actor_id as by_id, a.actor_name as by_name from (${sql.join(parts, sql` union all `)}) t
     left join lateral (
       select actor_id, actor_name, label, after from audit where feature = t.kind and record_id = t.id::text order by at desc, id desc limit 1
@@ -114,11 +119,11 @@ async function load(tx: Tx, ids: readonly string[]): Promise<Thrown[]> {
   const byId = new Map(rows.map((row) => thrownRow.parse(row)).map((row) => [`${row.kind}:${row.id}`, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
-    return row ? [present(id, row)] : []
+    return row ? [present(id, row, row.closed || beyond.has(id))] : []
   })
 }
 
-function present(id: string, row: z.infer<typeof thrownRow>): Thrown {
+function present(id: string, row: z.infer<typeof thrownRow>, stays: boolean): Thrown {
   const { subject, goes } = TRASHED.find(({ kind }) => kind === row.kind) ?? {}
   return {
     id,
@@ -128,7 +133,7 @@ function present(id: string, row: z.infer<typeof thrownRow>): Thrown {
     deletedAt: row.deleted_at.toISOString(),
     deletedBy: row.by_name === null ? null : { id: row.by_id, name: row.by_name },
     goesAt: goes ? new Date(row.deleted_at.getTime() + TRASH_DAYS * 86_400_000).toISOString() : null,
-    can: [...(row.closed ? [] : ['restore']), ...(subject && isPurged(subject) ? ['purge'] : [])],
+    can: [...(stays ? [] : ['restore']), ...(subject && isPurged(subject) ? ['purge'] : [])],
   }
 }
 
