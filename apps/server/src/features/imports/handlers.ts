@@ -13,6 +13,7 @@ import type { ResourceDefinition } from '../../kit/resource/definition.ts'
 import { auditMany } from '../../kit/resource/many.ts'
 import { oneOf } from '../../kit/resource/view.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
+import { columnsOf } from './columns.ts'
 import { applyImport } from './jobs.ts'
 import { rejectedCsv } from './rejected.ts'
 
@@ -35,6 +36,12 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
       }),
 
     get: async (ctx, { id }) => importView(await ownImport(ctx, id)),
+
+    async columns(ctx, { kind }) {
+      const definition = definitionOf(deps, kind)
+      if (!ctx.can('IMPORT', definition.subject)) throw new AppError('access.denied')
+      return columnsOf(kind, definition)
+    },
 
     async apply(ctx, { id, take, duplicates }) {
       const row = await ownImport(ctx, id, { lock: true })
