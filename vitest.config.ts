@@ -13,8 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     restoreMocks: true,
     unstubGlobals: true,
-    // What is waited for comes as soon as it can; on a busy machine that is later.
-    expect: { poll: { timeout: 10_000 } },
+    // What is waited for comes as soon as it can; on a slow and busy machine that is much later.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -31,8 +31,8 @@ export default defineConfig({
           name: 'integration',
           include: ['{apps,packages}/*/{src,tests}/**/*.it.test.ts'],
           environment: 'node',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
     ],

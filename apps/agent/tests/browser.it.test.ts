@@ -96,7 +96,7 @@ describe('an agent with a browser on the practice site', () => {
       refusedTargets: testId('sign-in-error'),
     },
   })
-  const finished = (run: FakeRun) => until('the run is finished', () => run.finish, 30)
+  const finished = (run: FakeRun) => until('the run is finished', () => run.finish)
   const fileOf = (run: FakeRun, kind: string) => {
     const event = run.events.find((candidate) => candidate.type === 'file' && candidate.kind === kind)
     return event?.type === 'file' ? { event, bytes: server.state.files.get(event.sha256) } : undefined

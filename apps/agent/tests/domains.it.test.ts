@@ -89,7 +89,7 @@ describe('the limits of a run', () => {
     step('press', 'click', { targets: [{ by: 'testId', id }], waitForNavigation }, { timeLimitSeconds: 5 })
   const doing = async (steps: Parameters<typeof chain>[0], details: Partial<Job> = {}) => {
     const run = server.state.offer(chain(steps), { allowedDomains: [allowed.host], ...details })
-    const finish = await until('the run is finished', () => run.finish, 30)
+    const finish = await until('the run is finished', () => run.finish)
     return { run, finish }
   }
 

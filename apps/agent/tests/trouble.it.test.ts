@@ -78,7 +78,7 @@ describe('an agent in trouble', () => {
     ])
   const running = (run: FakeRun) =>
     until('it runs', () => run.phase === 'running' && run.events.some(({ type }) => type === 'stepStarted'))
-  const ended = (run: FakeRun, seconds = 20) => until('it is finished', () => run.finish, seconds)
+  const ended = (run: FakeRun) => until('it is finished', () => run.finish)
   const executors = () =>
     listProcesses().filter(
       ({ command }) => command.includes('executor/main.ts') && command.includes(`${dataDir}/`),
@@ -92,7 +92,7 @@ describe('an agent in trouble', () => {
     const began = Date.now()
     server.state.cancel(run, 'graceful', by)
     expect((await ended(run)).result).toBe('cancelled')
-    expect(Date.now() - began).toBeLessThan(3000)
+    expect(Date.now() - began).toBeLessThan(15_000)
     const finished = run.events.find(({ type }) => type === 'stepFinished')
     expect(finished).toMatchObject({ state: 'cancelled' })
   })
@@ -144,7 +144,7 @@ describe('an agent in trouble', () => {
     server.state.cancel(run)
     expect((await ended(run)).result).toBe('cancelled')
     server.state.busy.delete('upload')
-    expect(Date.now() - began).toBeLessThan(5000)
+    expect(Date.now() - began).toBeLessThan(20_000)
     expect(run.events.map(({ type }) => type)).toContain('notice')
     expect(run.events.map(({ type }) => type)).not.toContain('file')
   })

@@ -152,7 +152,7 @@ describe('the other addresses', () => {
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     const begun = performance.now()
     expect((await ready()).status).toBe(503)
-    expect(performance.now() - begun).toBeLessThan(4_000)
+    expect(performance.now() - begun).toBeLessThan(10_000)
     for (const client of held) client.release()
     await expect.poll(async () => (await ready()).status).toBe(200)
     await database.drop()

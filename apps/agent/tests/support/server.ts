@@ -121,7 +121,7 @@ export class FakeServer {
 export async function until<T>(
   what: string,
   find: () => T | undefined | null | false,
-  seconds = 20,
+  seconds = 45,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     SOME_CLOUD_SECRET: 'hunter2',
     LANG: 'C.UTF-8',
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await program.end('SIGTERM')

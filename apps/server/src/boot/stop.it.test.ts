@@ -15,6 +15,9 @@ import { joinAgent } from '../testing/agent.ts'
 import { TEST_KEY, testDatabase, testFolder, type TestDatabase } from '../testing/cluster.ts'
 import { PROGRAM_ADMIN, programOn, type Program } from '../testing/program.ts'
 
+/** Who waits for a lock that somebody else has. */
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
 let database: TestDatabase
 let folder: Awaited<ReturnType<typeof testFolder>>
 let program: Program
@@ -24,7 +27,7 @@ beforeAll(async () => {
   database = await testDatabase()
   folder = await testFolder()
   program = await programOn(database, folder.path, { WEFT_LOG_LEVEL: 'trace' })
-}, 60_000)
+})
 afterAll(async () => {
   await program.end('SIGKILL')
   await database.drop()
@@ -108,7 +111,7 @@ it('stops within ten seconds whoever is still there: pages are sent away, a call
   await holder.query('begin')
   await holder.query('select 1 from project where id = $1 for update', [id])
   const update = clientOf(transport(), projects).update({ id, version, name: 'after' })
-  await delay(300)
+  await expect.poll(async () => (await holder.query(WAITING)).rowCount).toBe(1)
 
   const ended = program.end('SIGTERM')
   await delay(700)
@@ -121,4 +124,4 @@ it('stops within ten seconds whoever is still there: pages are sent away, a call
   await Promise.all([...open.map(({ closed }) => closed), agentGone, cut])
   expect(program.err).not.toContain('did not end well')
   expect(program.err).not.toContain('stopping took too long')
-}, 30_000)
+})

@@ -69,4 +69,4 @@ it('hands out a link beside a running server and without one; who is not there i
   await program.ready()
   await choose(second.token, 'a third password')
   await testBrowser(program.url).signIn('ada', 'a third password')
-}, 60_000)
+})

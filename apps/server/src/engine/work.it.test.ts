@@ -138,16 +138,13 @@ describe('giving work', () => {
     const id = await ground.campaign(12, crowd)
     const taken: { agent: (typeof crowd)[number]; runId: string; leaseToken: string }[] = []
     await expect
-      .poll(
-        async () => {
-          const found = await Promise.all(
-            crowd.map(async (agent) => (await agent.offers()).map((holder) => ({ agent, ...holder }))),
-          )
-          taken.push(...found.flat())
-          return taken.length
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        const found = await Promise.all(
+          crowd.map(async (agent) => (await agent.offers()).map((holder) => ({ agent, ...holder }))),
+        )
+        taken.push(...found.flat())
+        return taken.length
+      })
       .toBe(12)
     const claims = await Promise.all(
       taken.flatMap(({ agent, ...holder }) => [agent.claim(holder), agent.claim(holder)]),

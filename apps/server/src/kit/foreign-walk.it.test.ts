@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [anna, bert] = [await server.withRules('anna', [OWN]), await server.withRules('bert', [OWN])]
   owner = await makeEstate(server.url, anna, 'anna-only')
   other = await makeEstate(server.url, bert, 'bert-only')
-}, 90_000)
+})
 afterAll(() => server.stop())
 
 interface Answer {
@@ -188,7 +188,7 @@ describe('somebody else’s record', () => {
     expect(wrong).toEqual([])
     expect(looked).toBeGreaterThan(100)
     expect(await belongings()).toEqual(before)
-  }, 60_000)
+  })
 
   it('does not show in any list, export or sum', async () => {
     const leaks: string[] = []

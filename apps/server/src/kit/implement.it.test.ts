@@ -62,7 +62,7 @@ describe('a change', () => {
       },
     ])
     expect(seen.effects).toContain(id)
-    await expect.poll(() => seen.jobs, { timeout: 5_000 }).toContain(id)
+    await expect.poll(() => seen.jobs).toContain(id)
     await expect
       .poll(() => rowsOf('select kind from event where record_id = $1', [id]))
       .toEqual([{ kind: 'created' }])
@@ -453,9 +453,7 @@ describe('a list', () => {
       await response.body?.getReader().read()
       controller.abort()
     }
-    await expect
-      .poll(() => server.deps.pool.totalCount - server.deps.pool.idleCount, { timeout: 5_000 })
-      .toBeLessThan(3)
+    await expect.poll(() => server.deps.pool.totalCount - server.deps.pool.idleCount).toBeLessThan(3)
   })
 
   it('is estimated beyond the bound, and says so', async () => {
@@ -466,7 +464,7 @@ describe('a list', () => {
     await rowsOf('analyze note')
     const started = performance.now()
     const listed = await viewer.api(notes).list({})
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(5_000)
     expect(listed.totalEstimated).toBe(true)
     expect(Math.abs(listed.totalRecord - 103_400) / 103_400).toBeLessThan(0.1)
   })

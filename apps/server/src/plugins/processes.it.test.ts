@@ -22,7 +22,7 @@ beforeAll(async () => {
   // One after the other: the second would wait for the first one's migrations anyway.
   for (const folder of folders) programs.push(await programOn(database, folder.path))
   token = wholeSignIn(await clientOf({ baseUrl: url(0) }, access).login(PROGRAM_ADMIN)).token
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const program of programs) await program.end('SIGTERM')

@@ -53,7 +53,7 @@ export class Program {
   }
 
   /** Waits until it says that it is ready; gives the milliseconds it took. */
-  async ready(limitMs = 20_000): Promise<number> {
+  async ready(limitMs = 60_000): Promise<number> {
     const begun = performance.now()
     while (!this.#out.includes('WEFT is ready')) {
       if (this.child.exitCode !== null) throw new Error(`it ended: ${this.#err}`)

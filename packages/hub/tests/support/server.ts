@@ -27,7 +27,7 @@ const noArgs = z.tuple([])
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Waits until something holds, for a short real time. */
-export async function until(holds: () => boolean, what = 'the condition', ms = 5_000): Promise<void> {
+export async function until(holds: () => boolean, what = 'the condition', ms = 20_000): Promise<void> {
   const end = Date.now() + ms
   while (!holds()) {
     if (Date.now() > end) throw new Error(`Waited too long for ${what}.`)

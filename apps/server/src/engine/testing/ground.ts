@@ -195,7 +195,7 @@ export class Ground {
 
 /** Waits until a check passes: unlike `expect.poll` also while things are being prepared. */
 export const eventually = <T>(check: () => Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 15_000, interval: 60 })
+  vi.waitFor(check, { timeout: 30_000, interval: 60 })
 
 /** A name that nothing else has. */
 export const unique = () => `t${randomBytes(5).toString('hex')}`

@@ -77,7 +77,7 @@ export class HandAgent {
         got.push(...(await this.offers()))
         expect(got.length).toBeGreaterThanOrEqual(count)
       },
-      { timeout: 15_000, interval: 60 },
+      { timeout: 30_000, interval: 60 },
     )
     this.#offers.push(...got.splice(count))
     return got

@@ -25,8 +25,7 @@ afterEach(() => admin.api(system).endMaintenance({}))
 
 const config = () => server.anonymous.api(system).config({})
 const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
-const reaches = (status: number) =>
-  expect.poll(async () => (await config()).systemStatus, { timeout: 10_000 }).toBe(status)
+const reaches = (status: number) => expect.poll(async () => (await config()).systemStatus).toBe(status)
 
 /** What a call comes to: its code, or that it was answered. */
 async function outcome(call: Promise<unknown>): Promise<string> {
@@ -128,7 +127,7 @@ describe('a planned maintenance', () => {
   it('holds new runs back only from its drain on', async () => {
     await admin.api(system).beginMaintenance({ status: 3, at: at(600), drainFrom: at(1) })
     expect(await admin.api(system).maintenance({})).toMatchObject({ takesNewRuns: true })
-    await expect.poll(() => server.deps.system.takesNewRuns(), { timeout: 4_000 }).toBe(false)
+    await expect.poll(() => server.deps.system.takesNewRuns()).toBe(false)
     expect(await admin.api(system).cancelMaintenance({})).toMatchObject({ planned: null, takesNewRuns: true })
     // What is not going to be is announced to nobody any more.
     expect(await told()).toBe(0)
@@ -171,14 +170,12 @@ describe('a planned maintenance', () => {
       programOn(database, folder.path),
       programOn(database, (await testFolder()).path),
     ])
-    await expect
-      .poll(async () => (await near.anonymous.api(system).config({})).systemStatus, { timeout: 10_000 })
-      .toBe(3)
+    await expect.poll(async () => (await near.anonymous.api(system).config({})).systemStatus).toBe(3)
     const { rows } = await near.deps.pool.query(
       `select 1 from audit where label = 'maintenance.begin' and actor_id is null`,
     )
     expect(rows).toHaveLength(1)
     await Promise.all(both.map((program) => program.end('SIGTERM')))
     await folder.remove()
-  }, 60_000)
+  })
 })

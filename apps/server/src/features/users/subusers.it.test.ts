@@ -134,8 +134,6 @@ it('an import takes as many rows as there is room for and names the others', asy
   const checked = await who.api(accounts).import({ fileName: 'x.csv' }, { body })
   const { id } = checked.import
   await who.api(imports).apply({ id, take: 'good' })
-  await expect
-    .poll(async () => (await who.api(imports).get({ id })).state, { timeout: 15_000 })
-    .toBe('finished')
+  await expect.poll(async () => (await who.api(imports).get({ id })).state).toBe('finished')
   expect((await who.api(accounts).list({})).totalRecord).toBe(2)
 })

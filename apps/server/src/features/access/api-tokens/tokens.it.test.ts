@@ -132,18 +132,14 @@ describe('an API token', () => {
     expect((await refusal(ann.api(tokens).remove({ id: token.id }))).code).toBe('record.not_found')
     await bea.api(tokens).remove({ id: token.id })
     await expect
-      .poll(
-        async () =>
-          bot
-            .api(projects)
-            .list({})
-            .then(
-              () => '',
-              (error: { code: string }) => error.code,
-            ),
-        {
-          timeout: 5_000,
-        },
+      .poll(async () =>
+        bot
+          .api(projects)
+          .list({})
+          .then(
+            () => '',
+            (error: { code: string }) => error.code,
+          ),
       )
       .toBe('auth.ended')
     expect((await refusal(bea.api(tokens).remove({ id: token.id }))).code).toBe('record.not_found')

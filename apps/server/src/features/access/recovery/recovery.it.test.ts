@@ -11,7 +11,7 @@ let admin: TestPerson
 let clock = Date.now()
 const MINUTE = 60_000
 /** Links are mailed by a job. */
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: 30_000 }
 
 beforeAll(async () => {
   server = await startTestServer({ now: () => new Date(clock) })

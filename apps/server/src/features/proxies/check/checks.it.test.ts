@@ -53,9 +53,7 @@ const at = (port: number, more: object = {}) =>
   api().create({ protocol: 'http', host: '127.0.0.1', port, ...more })
 /** Waits until nothing that ann asked for is under way. */
 const over = () =>
-  expect
-    .poll(async () => (await api().checking({}))?.finishedAt ?? null, { timeout: 15_000, interval: 50 })
-    .not.toBeNull()
+  expect.poll(async () => (await api().checking({}))?.finishedAt ?? null, { interval: 50 }).not.toBeNull()
 const check = async (...ids: string[]) => {
   await api().check({ selection: { ids } })
   await over()
@@ -150,7 +148,7 @@ describe('a check', () => {
     await using elsewhere = await silentServer()
     const { id } = await at(elsewhere.port)
     await api().check({ selection: { ids: [id] } })
-    await expect.poll(() => elsewhere.connections(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => elsewhere.connections()).toBe(1)
     await api().update({ id, version: 1, port: http.port })
     await elsewhere.stop()
     await over()
@@ -161,7 +159,7 @@ describe('a check', () => {
     const silent = await silentServer()
     for (let n = 0; n < 60; n += 1) await at(silent.port, { username: `u${n}` })
     await api().check({ selection: { query: {} } })
-    await expect.poll(() => silent.connections(), { timeout: 5_000 }).toBe(48)
+    await expect.poll(() => silent.connections()).toBe(48)
     expect((await api().list({ perPage: 100 })).data.every(({ checking }) => checking)).toBe(true)
     await silent.stop()
     await over()
@@ -187,7 +185,7 @@ describe('failures', () => {
     await server.deps.db.execute(sql`update proxy set retry_at = now() where id = ${id}`)
     await lookAtLine(server.deps)
     await expect
-      .poll(async () => await api().get({ id }), { timeout: 5_000 })
+      .poll(async () => await api().get({ id }))
       .toMatchObject({ status: 'healthy', failures: 0, retryAt: null, lastError: null })
     expect(await told()).toContainEqual(['proxy.recovered', `127.0.0.1:${port}`])
     // One of four went well, until these are a day old or it is another proxy.
@@ -293,7 +291,7 @@ describe('by schedule', () => {
     expect(await line()).toEqual([])
     await set('proxyCheckMinutes', 60)
     await lookAtLine(server.deps)
-    await expect.poll(line, { timeout: 5_000 }).toEqual([])
+    await expect.poll(line).toEqual([])
     expect((await api().list({ status: 'healthy' })).data.map(({ id }) => id).toSorted()).toEqual(
       [old.id, never.id].toSorted(),
     )
