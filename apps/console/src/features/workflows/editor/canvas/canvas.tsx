@@ -33,6 +33,7 @@ import classes from './canvas.module.css'
 import { nodeTypes, type FlowNode } from './nodes.tsx'
 import { Palette } from './palette.tsx'
 import { DRAGGED_TYPE } from './dragged-type.ts'
+import { useAbove } from './use-above.ts'
 import { useFlow, type Drag } from './use-flow.ts'
 
 /** How near, at a zoom of 1, a step must be let go for it to land. */
@@ -66,6 +67,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
   const { rtl } = useLanguage()
   const box = useRef<HTMLDivElement>(null)
   const hasFocus = useHasFocus(box)
+  useAbove(box)
   const [drag, setDrag] = useState<Drag | null>(null)
   const { layout, nodes, edges } = useFlow(rtl, drag)
   const flow = useReactFlow()
