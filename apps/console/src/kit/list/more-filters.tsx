@@ -42,6 +42,8 @@ function Fields({ list }: { list: ListHandle }) {
           description={t('filters.tagsHelp')}
           value={tags}
           styles={PLAIN_FIELD}
+          // A click beside the window closes it.
+          comboboxProps={{ withinPortal: false }}
           onChange={(next) => {
             setTags(next)
             set({ tags: next.join(',') })

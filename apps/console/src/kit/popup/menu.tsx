@@ -19,6 +19,7 @@ export function PopupMenu({
       onChange={parts.onClose}
       returnFocus={false}
       trapFocus={parts.open === 'click'}
+      portalProps={withinMain(parts.id)}
       {...look}
     >
       <Menu.Target>
@@ -33,4 +34,10 @@ export function PopupMenu({
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** A menu of the page's content is drawn within it: what is outside of every landmark is hard to find by them. */
+function withinMain(id: string): { target?: HTMLElement } {
+  const main = document.getElementById(id)?.closest('main')
+  return main ? { target: main } : {}
 }
