@@ -66,6 +66,13 @@ test('steps are dragged, added where they belong, found, taken back and saved; b
   await page.goto(`${server.url}/cms/workflow/editor/${id}`)
   await page.getByRole('button', { name: 'Canvas', exact: true }).click()
   await expect(card(page, 'First')).toBeVisible()
+  // Its tools stay in the window also when a banner comes above it.
+  await page.evaluate(() => {
+    const banner = document.createElement('div')
+    banner.style.height = '80px'
+    document.querySelector('main')?.before(banner)
+  })
+  await expect(page.getByRole('button', { name: 'Zoom out' })).toBeInViewport({ ratio: 1 })
 
   // What can be tried with a step, by the pointer and by a key; the focus comes back.
   await card(page, 'First').click({ button: 'right' })

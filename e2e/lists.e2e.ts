@@ -38,7 +38,8 @@ const cell = (page: Page, name: string, column: string) =>
   row(page, name).locator(`td[data-column="${column}"]`)
 const menu = async (page: Page, name: string, entry: string) => {
   await button(page, `Actions for ${name}`).click()
-  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+  // It is within the page's content, where those find it who go by landmarks.
+  await page.getByRole('main').getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
 async function find(username: string) {
@@ -110,6 +111,14 @@ test('many rows are changed at once after a preview, and changed back', async ({
   await button(page, 'Undo').click()
   await expect(row(page, 'user158')).not.toContainText('Paused')
   expect((await find('user159')).status).toBe('new')
+  // The tags that there are are offered where one filters by them.
+  const { id, version } = await find('user154')
+  await ann.api(accounts).update({ id, version, tags: ['north'] })
+  await button(page, 'Filters').click()
+  await page.getByRole('combobox', { name: 'Tags' }).click()
+  await page.getByRole('option', { name: 'north' }).click()
+  await expect(row(page, 'user159')).toBeHidden()
+  await expect(row(page, 'user154')).toBeVisible()
 })
 
 test('a cell is edited in place; who was faster is shown beside, and nothing is lost', async ({ page }) => {
