@@ -16,6 +16,7 @@ import {
 } from './list-query.ts'
 import { searchedPage } from './list-search.ts'
 import { readInBatches } from './list-stream.ts'
+import { sharedRead } from './shared-read.ts'
 
 export { foundBy } from './list-letters.ts'
 export type { ListInput, ListSource } from './list-query.ts'
@@ -36,16 +37,21 @@ export async function listOf<Row, Out>(
     return new AllRows(streamOf(tx, input, source), total)
   }
   const found = await searchedPage(tx, input, source)
-  const rows = found ? found.rows : await pageOf(tx, input, source, where, kept)
+  const rows = found ? found.rows : await shared(tx, pageOf(tx, input, source, where, kept))
   const { total, estimated } =
     found?.count ??
     (kept ? (totalIn(rows) ?? (await keptTotal(tx, kept))) : await countRows(tx, source, where))
   return {
-    data: [...(await source.present(rows, tx))],
+    data: [...(await source.present([...rows], tx))],
     totalRecord: total,
     totalPage: Math.ceil(total / input.perPage),
     ...(estimated ? { totalEstimated: true } : {}),
   }
+}
+
+/** The rows of a query, read once for all who ask for them. */
+function shared<Row>(tx: Tx, query: RowsQuery<Row>): Promise<Row[]> {
+  return sharedRead(tx, query.getSQL(), () => query)
 }
 
 /**
