@@ -135,6 +135,7 @@ export const waitReasonSchema = z.object({
     'wait.proxy_status',
     'wait.phone_leased',
     'wait.video_leased',
+    'wait.video_rights',
     'wait.account_status',
     'wait.resource_gone',
     'wait.quiet_hours',

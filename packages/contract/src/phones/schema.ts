@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { baseRecord, notes, tags } from '../core/record.ts'
+import { baseRecord, notes, tags, timestamp } from '../core/record.ts'
 import { leaseSchema } from '../core/lease.ts'
 
 export const PHONE_KINDS = ['mobile', 'landline', 'virtual'] as const
@@ -10,6 +10,8 @@ const plain = {
   label: z.string().trim().max(120).nullable(),
   owner: z.string().trim().max(200).nullable(),
   kind: z.enum(PHONE_KINDS),
+  /** In which device its card is. */
+  deviceNote: z.string().trim().max(200).nullable(),
   tags,
   notes,
 }
@@ -41,6 +43,8 @@ export const phoneSchema = z.object({
   /** As it is written within its country. */
   national: z.string(),
   status: z.enum(PHONE_STATUSES),
+  /** When it became verified; a number that is new again is not. */
+  verifiedAt: timestamp.nullable(),
   lease: leaseSchema.nullable(),
 })
 export type Phone = z.infer<typeof phoneSchema>
@@ -51,6 +55,7 @@ export const phoneCreate = {
   label: plain.label.default(null),
   owner: plain.owner.default(null),
   kind: plain.kind.default('mobile'),
+  deviceNote: plain.deviceNote.default(null),
   tags: tags.default([]),
   notes: notes.default(''),
   status: z.enum(PHONE_SETTABLE).default('new'),

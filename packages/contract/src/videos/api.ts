@@ -3,7 +3,7 @@ import { defineApi } from '../core/endpoint.ts'
 import { queryList } from '../core/list.ts'
 import { id, idInput, timestamp } from '../core/record.ts'
 import { RESOURCES_PREFIX, resourceApi } from '../core/resource.ts'
-import { uploadsSchema, videoCreate, videoSchema, videoUpdate } from './schema.ts'
+import { VIDEO_RIGHTS, uploadsSchema, videoCreate, videoSchema, videoUpdate } from './schema.ts'
 import { VIDEO_STATUSES } from './states.ts'
 
 const at = `${RESOURCES_PREFIX}/video`
@@ -27,8 +27,12 @@ const common = resourceApi({
   record: videoSchema,
   create: videoCreate,
   update: videoUpdate,
-  sortable: ['title', 'channelName', 'status', 'createdAt', 'updatedAt'],
-  filters: { status: queryList(z.enum(VIDEO_STATUSES)).optional(), tag: z.string().max(40).optional() },
+  sortable: ['title', 'channelName', 'status', 'rightsUntil', 'createdAt', 'updatedAt'],
+  filters: {
+    status: queryList(z.enum(VIDEO_STATUSES)).optional(),
+    rightsEnd: queryList(z.enum(VIDEO_RIGHTS)).optional(),
+    tag: z.string().max(40).optional(),
+  },
 })
 
 const own = defineApi('videos', {

@@ -13,6 +13,11 @@ export const VIDEO_FAILURES = [
 ] as const
 export type VideoFailure = (typeof VIDEO_FAILURES)[number]
 
+/** Where a video stands on the way to the end of its rights. */
+export const VIDEO_RIGHTS = ['soon', 'expired', 'later', 'never'] as const
+/** So long before their end it is said to come soon. */
+export const VIDEO_RIGHTS_WARNING_DAYS = 14
+
 /** What a video's bytes are packed in. */
 export const VIDEO_CONTAINERS = ['mp4', 'mov', 'webm', 'mkv'] as const
 export type VideoContainer = (typeof VIDEO_CONTAINERS)[number]
@@ -22,6 +27,11 @@ const plain = {
   description: z.string().max(10_000),
   channelName: z.string().trim().max(200).nullable(),
   rights: z.string().max(2000),
+  /** From whom the rights come. */
+  rightsSource: z.string().trim().max(200).nullable(),
+  licence: z.string().trim().max(200).nullable(),
+  /** From then on campaigns do not use it any more. */
+  rightsUntil: timestamp.nullable(),
   tags,
   notes,
 }
@@ -46,6 +56,9 @@ export const videoCreate = {
   description: plain.description.default(''),
   channelName: plain.channelName.default(null),
   rights: plain.rights.default(''),
+  rightsSource: plain.rightsSource.default(null),
+  licence: plain.licence.default(null),
+  rightsUntil: plain.rightsUntil.default(null),
   tags: tags.default([]),
   notes: notes.default(''),
   fileId: id.nullable().default(null),

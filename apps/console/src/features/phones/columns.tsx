@@ -25,6 +25,8 @@ export const phoneColumns = [
   col.text('owner', { sort: false }),
   col.option('kind', { sort: false }),
   col.status('status'),
+  col.date('verifiedAt', { hidden: true }),
+  col.text('deviceNote', { hidden: true, sort: false }),
   col.lease('lease', { hidden: true }),
   col.tags('tags', { hidden: true }),
   col.date('createdAt', { hidden: true }),

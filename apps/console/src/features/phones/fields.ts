@@ -6,6 +6,7 @@ export const phoneFields: readonly ListField[] = [
   { name: 'status', kind: 'option', options: PHONE_SETTABLE },
   { name: 'label', kind: 'text', clearable: true },
   { name: 'owner', kind: 'text', clearable: true },
+  { name: 'deviceNote', kind: 'text', clearable: true },
   { name: 'kind', kind: 'option', options: PHONE_KINDS },
   TAGS_FIELD,
   NOTES_FIELD,

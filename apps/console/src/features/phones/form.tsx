@@ -58,6 +58,7 @@ export function PhoneForm() {
         />
       </FieldRow>
       <FieldGroup title={t('sections.further')}>
+        <TextField name="deviceNote" />
         <TagsField name="tags" from={phones.tags} />
         <TextareaField name="notes" />
       </FieldGroup>

@@ -32,5 +32,7 @@ export const videoColumns = [
   col.text('description', { hidden: true }),
   col.ltr('codec', { hidden: true }),
   col.ltr('container', { hidden: true }),
+  col.date('rightsUntil', { hidden: true }),
+  col.text('licence', { hidden: true, sort: false }),
   col.tags('tags', { hidden: true }),
 ]

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { videos } from '@weft/contract/videos/api'
 import type { Video } from '@weft/contract/videos/schema'
+import { DateTimeField } from '../../kit/fields/date-time.tsx'
 import { TagsField } from '../../kit/fields/tags.tsx'
 import { TextField, TextareaField } from '../../kit/fields/text.tsx'
 import { FieldRow, FormBody } from '../../kit/form/form.tsx'
@@ -97,6 +98,7 @@ function VideoFacts({ video }: { video: Video }) {
               <Dash key="hash" />
             ),
           ],
+          [label('rightsUntil'), <Time key="rights" at={video.rightsUntil} />],
           [label('createdAt'), <Time key="created" at={video.createdAt} />],
           [label('updatedAt'), <Time key="updated" at={video.updatedAt} />],
         ]}
@@ -139,6 +141,11 @@ export function VideoSettings({ id }: { id: string }) {
             <TagsField name="tags" from={videos.tags} />
           </FieldRow>
           <TextareaField name="rights" />
+          <FieldRow>
+            <TextField name="rightsSource" />
+            <TextField name="licence" />
+          </FieldRow>
+          <DateTimeField name="rightsUntil" />
           <TextareaField name="notes" />
         </FormBody>
       </div>

@@ -4,6 +4,9 @@ import { NOTES_FIELD, TAGS_FIELD, type ListField } from '../../kit/list/fields.t
 export const videoFields: readonly ListField[] = [
   { name: 'title', kind: 'text', bulk: false },
   { name: 'channelName', kind: 'text', clearable: true },
+  { name: 'rightsSource', kind: 'text', clearable: true },
+  { name: 'licence', kind: 'text', clearable: true },
+  { name: 'rightsUntil', kind: 'date', clearable: true },
   TAGS_FIELD,
   NOTES_FIELD,
 ]

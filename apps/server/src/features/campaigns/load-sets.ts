@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ACCOUNT_USABLE } from '@weft/contract/accounts/schema'
 import type { Tx } from '../../kit/context.ts'
 import { isUsableProxy, PROXY_STATUS } from './dispatch/proxies.ts'
+import { VIDEO_STATUS } from './dispatch/videos.ts'
 import type { Candidate, Kind, Sets } from './planner.ts'
 
 const PAGE = 10_000
@@ -38,7 +39,7 @@ const SOURCES: Record<Kind, Source> = {
   },
   video: {
     attachedAs: 'videos',
-    select: sql`r.title as name, r.status, null::uuid as profile_id, null::uuid as proxy_id, null::uuid as phone_id,
+    select: sql`r.title as name, ${VIDEO_STATUS} as status, null::uuid as profile_id, null::uuid as proxy_id, null::uuid as phone_id,
       r.deleted_at from video r`,
     usable: (status) => status === 'ready',
   },

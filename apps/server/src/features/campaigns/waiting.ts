@@ -8,6 +8,7 @@ import { accountFacts } from './dispatch/assign.ts'
 import { accountBlock, paceAllows, siteBlock } from './dispatch/blocks.ts'
 import { proxyBlock, proxyFacts } from './dispatch/proxies.ts'
 import { sitesOfItems, startsOnSites } from './dispatch/sites.ts'
+import { withoutRights } from './dispatch/videos.ts'
 import type { ItemView } from './items.ts'
 import type { CampaignRow } from './table.ts'
 
@@ -56,6 +57,10 @@ export async function explain(
     tx,
     waiting.map((item) => item.proxy?.id ?? null),
   )
+  const over = await withoutRights(
+    tx,
+    waiting.map((item) => item.video?.id ?? null),
+  )
   const siteReason = await siteReasons(tx, campaign, waiting)
   const now = new Date()
   const zone = campaign.schedule.mode === 'at' ? campaign.schedule.timeZone : 'UTC'
@@ -88,6 +93,8 @@ export async function explain(
     const proxy = item.proxy && proxies.get(item.proxy.id)
     const way = proxy ? proxyBlock(proxy) : null
     if (way) own.push(way)
+    if (item.video && over.has(item.video.id))
+      own.push({ code: 'wait.video_rights', params: { name: item.video.name } })
     const site = siteReason(item)
     if (site) own.push(site)
     const all = [...own, ...common]

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { phones } from '@weft/contract/phones/api'
 import type { phoneSchema } from '@weft/contract/phones/schema'
 import { AppError } from '../../kit/app-error.ts'
+import { iso } from '../../kit/record.ts'
 import { defineResource, type Columns } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
 import { account } from '../accounts/table.ts'
@@ -52,6 +53,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
     countryCode: [phone.countryCode, phone.createdAt],
     label: phone.label,
     status: [phone.status, phone.createdAt],
+    verifiedAt: phone.verifiedAt,
   },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [
@@ -62,7 +64,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
   extras: { lease },
   lease,
   name: phone.phoneNumber,
-  plain: ['label', 'owner', 'kind', 'status'],
+  plain: ['label', 'owner', 'kind', 'deviceNote', 'status'],
   secrets: [],
   links: [],
   identity: {
@@ -84,7 +86,9 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
       label: row.label,
       owner: row.owner,
       kind: row.kind,
+      deviceNote: row.deviceNote,
       status: shownStatus(hold, row.status, held),
+      verifiedAt: iso(row.verifiedAt),
       lease: held,
     }
   },
@@ -95,7 +99,9 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
     'label',
     'owner',
     'kind',
+    'deviceNote',
     'status',
+    'verifiedAt',
     'tags',
     'notes',
     'createdAt',

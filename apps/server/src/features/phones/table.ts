@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { PHONE_KINDS, PHONE_STATUSES } from '@weft/contract/phones/schema'
 import { recordColumns } from '../../kit/record.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** A telephone number. */
 export const phone = pgTable('phone', {
@@ -10,8 +12,11 @@ export const phone = pgTable('phone', {
   phoneNumber: text('phone_number').notNull(),
   label: text(),
   owner: text(),
+  deviceNote: text('device_note'),
   kind: text({ enum: PHONE_KINDS }).notNull(),
   status: text({ enum: PHONE_STATUSES }).notNull().default('new'),
+  /** Set by the database along with the status. */
+  verifiedAt: at('verified_at'),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),

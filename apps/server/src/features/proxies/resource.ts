@@ -1,4 +1,4 @@
-import { or, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { proxies } from '@weft/contract/proxies/api'
 import {
@@ -10,7 +10,7 @@ import {
 import { fieldError } from '../../kit/app-error.ts'
 import { iso } from '../../kit/record.ts'
 import { defineResource } from '../../kit/resource/definition.ts'
-import { commonView, oneOf } from '../../kit/resource/view.ts'
+import { anyWay, commonView, oneOf } from '../../kit/resource/view.ts'
 import { account } from '../accounts/table.ts'
 import { leaseColumn, leaseView, usedBy, usesOf, type Reference } from '../holds.ts'
 import { profile } from '../profiles/table.ts'
@@ -47,12 +47,6 @@ const SUCCESSES: Readonly<Record<string, SQL>> = {
   mixed: sql`(${ratio} >= ${PROXY_SUCCESS_MIXED}::real and ${ratio} < ${PROXY_SUCCESS_GOOD}::real)`,
   bad: sql`${ratio} < ${PROXY_SUCCESS_MIXED}::real`,
   none: sql`${ratio} is null`,
-}
-
-/** Any one of the conditions that are named. */
-function anyWay(ways: Readonly<Record<string, SQL>>, values: unknown): SQL | undefined {
-  if (!Array.isArray(values) || values.length === 0) return undefined
-  return or(...values.map((value) => ways[String(value)]))
 }
 
 const importedSchema = proxies.create.input.superRefine(({ costPerMonth, currency }, context) => {

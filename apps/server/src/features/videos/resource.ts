@@ -1,12 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { videos } from '@weft/contract/videos/api'
 import { next } from '@weft/contract/core/machine'
-import type { videoSchema } from '@weft/contract/videos/schema'
+import { VIDEO_RIGHTS_WARNING_DAYS, type videoSchema } from '@weft/contract/videos/schema'
 import { videoMachine, type VideoStatus } from '@weft/contract/videos/states'
 import { AppError } from '../../kit/app-error.ts'
+import { iso } from '../../kit/record.ts'
 import { defineResource, idsOf } from '../../kit/resource/definition.ts'
-import { commonView, oneOf } from '../../kit/resource/view.ts'
+import { anyWay, commonView, oneOf } from '../../kit/resource/view.ts'
 import { dropBytes } from '../files/jobs.ts'
 import { file } from '../files/table.ts'
 import { leaseColumn, leaseView, usedBy, usesOf } from '../holds.ts'
@@ -26,6 +27,14 @@ function attached(status: VideoStatus = videoMachine.initial) {
   return { ...unknown, status: after, failure: null }
 }
 
+const soon = sql`now() + make_interval(days => ${VIDEO_RIGHTS_WARNING_DAYS})`
+const RIGHTS: Readonly<Record<string, SQL>> = {
+  expired: sql`${video.rightsUntil} <= now()`,
+  soon: sql`(${video.rightsUntil} > now() and ${video.rightsUntil} <= ${soon})`,
+  later: sql`${video.rightsUntil} > ${soon}`,
+  never: sql`${video.rightsUntil} is null`,
+}
+
 /** The moves of its table of states that a person makes. */
 const MOVES = ['archive', 'unarchive'] as const
 
@@ -39,9 +48,14 @@ export const videoResource = defineResource<
   subject: 'VIDEO',
   table: video,
   search: video.search,
-  sort: { title: video.title, channelName: video.channelName, status: [video.status, video.createdAt] },
+  sort: {
+    title: video.title,
+    channelName: video.channelName,
+    status: [video.status, video.createdAt],
+    rightsUntil: video.rightsUntil,
+  },
   defaultSort: { by: 'createdAt', desc: true },
-  filter: (input) => [oneOf(video.status, input['status'])],
+  filter: (input) => [oneOf(video.status, input['status']), anyWay(RIGHTS, input['rightsEnd'])],
   extras: {
     lease,
     file: sql`(select json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'sha256', f.sha256)
@@ -49,7 +63,7 @@ export const videoResource = defineResource<
   },
   lease,
   name: video.title,
-  plain: ['title', 'description', 'channelName', 'rights'],
+  plain: ['title', 'description', 'channelName', 'rights', 'rightsSource', 'licence'],
   secrets: [],
   links: [
     {
@@ -75,7 +89,13 @@ export const videoResource = defineResource<
     if (bytes) await enqueue(dropBytes, bytes)
   },
   // A video waits for its file; one that was stored before makes it ready, with nothing known of what it holds.
-  columns: (input, row) => ({ ...input, ...(input.fileId ? attached(row?.status) : {}) }),
+  columns: ({ rightsUntil, ...input }, row) => ({
+    ...input,
+    ...(rightsUntil === undefined
+      ? {}
+      : { rightsUntil: rightsUntil === null ? null : new Date(rightsUntil) }),
+    ...(input.fileId ? attached(row?.status) : {}),
+  }),
 
   present(row, extras, decisions) {
     const held = leaseView(extras)
@@ -92,6 +112,9 @@ export const videoResource = defineResource<
       description: row.description,
       channelName: row.channelName,
       rights: row.rights,
+      rightsSource: row.rightsSource,
+      licence: row.licence,
+      rightsUntil: iso(row.rightsUntil),
       file: furtherValues.parse(extras).file,
       container: row.container,
       durationMs: row.durationMs,
@@ -109,6 +132,9 @@ export const videoResource = defineResource<
     'description',
     'channelName',
     'rights',
+    'rightsSource',
+    'licence',
+    'rightsUntil',
     'file.name',
     'file.size',
     'file.sha256',

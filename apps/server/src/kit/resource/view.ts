@@ -1,4 +1,4 @@
-import { getTableName, inArray, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { getTableName, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Action, Subject } from '@weft/contract/core/permissions'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
@@ -177,4 +177,10 @@ export function inTrash(column: PgColumn, trashed: boolean | undefined): SQL {
 export function oneOf(column: Parameters<typeof inArray>[0], values: unknown): SQL | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined
   return inArray(column, values.map(String))
+}
+
+/** A list filter of ways in which a record may stand, each with its condition: any one of those that are named. */
+export function anyWay(ways: Readonly<Record<string, SQL>>, values: unknown): SQL | undefined {
+  if (!Array.isArray(values) || values.length === 0) return undefined
+  return or(...values.map((value) => ways[String(value)]))
 }

@@ -12,6 +12,7 @@ import { consequence, EMPTY_TALLY, tallies } from '../lifecycle.ts'
 import { accountBlock, paceAllows } from './blocks.ts'
 import { Choice, type Chosen, type Facts } from './choose.ts'
 import { IS_UNUSABLE, proxyFacts } from './proxies.ts'
+import { RIGHTS_ARE_OVER } from './videos.ts'
 import { lockSites, sitesOfItems, startsOnSites } from './sites.ts'
 
 /** A run that was made for a client and is to be offered to its agent. */
@@ -152,6 +153,7 @@ async function readyItems(tx: Tx, campaign: Campaign, after: number, count: numb
       and not exists (select 1 from resource_lease l where l.kind = 'phone' and l.resource_id = i.phone_id)
       and not exists (select 1 from resource_lease l where l.kind = 'video' and l.resource_id = i.video_id)
       and not exists (select 1 from proxy r where r.id = i.proxy_id and ${IS_UNUSABLE})
+      and not exists (select 1 from video r where r.id = i.video_id and ${RIGHTS_ARE_OVER})
     order by i.seq limit ${count} for update skip locked`)
   return found.rows.map((row) => itemRow.parse(row))
 }

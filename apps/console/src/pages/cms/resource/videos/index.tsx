@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { videos } from '@weft/contract/videos/api'
+import { VIDEO_RIGHTS } from '@weft/contract/videos/schema'
 import { VIDEO_STATUSES } from '@weft/contract/videos/states'
 import { videoActions, videoPath } from '../../../../features/videos/actions.ts'
 import { videoColumns } from '../../../../features/videos/columns.tsx'
@@ -55,6 +56,7 @@ export default function VideosPage() {
       <Filters of={list}>
         <SearchFilter />
         <SelectFilter name="status" options={VIDEO_STATUSES} />
+        <SelectFilter name="rightsEnd" options={VIDEO_RIGHTS} />
       </Filters>
       {list.table}
     </Page>
