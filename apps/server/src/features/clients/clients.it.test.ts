@@ -27,7 +27,8 @@ describe('what a client did', () => {
     const id = agent.clientId
     await db.execute(sql`delete from client_sample where client_id = ${id}`)
     await db.execute(sql`update client set last_seen_at = now() - interval '2 minutes' where id = ${id}`)
-    await agent.beat({ cpu: 40, memMb: 2_000 })
+    const free = [0, 1].map((slot) => ({ slot, runId: null, step: null }))
+    await agent.beat({ cpu: 40, memMb: 2_000, slots: free })
     await agent.beat({ cpu: 90, memMb: 3_000 })
     const { points, stepSeconds } = await api().load({ id, hours: 1 })
     expect(stepSeconds).toBe(60)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Heartbeat } from '@weft/contract/agents/schema'
+import type { Heartbeat } from '@weft/contract/agents/sessions'
 import type { ClientLoad } from '@weft/contract/clients/schema'
 import type { Tx } from '../../db/connection.ts'
 
@@ -15,9 +15,11 @@ export async function keepSample(
   beat: Pick<Heartbeat, 'cpu' | 'memMb' | 'slots'>,
   slots: number,
 ): Promise<void> {
+  // An agent tells of its free slots too.
+  const busy = beat.slots.filter(({ runId }) => runId !== null).length
   await tx.execute(sql`
     insert into client_sample (client_id, at, cpu, mem_mb, busy, slots)
-    values (${clientId}, date_trunc('minute', now()), ${beat.cpu}, ${beat.memMb}, ${beat.slots.length}, ${slots})
+    values (${clientId}, date_trunc('minute', now()), ${beat.cpu}, ${beat.memMb}, ${busy}, ${slots})
     on conflict do nothing`)
 }
 
