@@ -4,11 +4,10 @@ import { ActionIcon } from '@mantine/core'
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText, useLanguage } from '../../lib/i18n/texts.ts'
-import { axisOf, labelled } from './scale.ts'
+import { axisOf, axisWidthOf, labelled } from './scale.ts'
 import type { ChartProps } from './series.ts'
 import classes from './chart.module.css'
 
-const AXIS_WIDTH = 44
 const LABEL_HEIGHT = 24
 const TOP = 8
 /** Room for one label; where lines run from edge to edge the first begins at its point and reaches further. */
@@ -51,7 +50,8 @@ export function Chart(
   const axis = axisOf(
     sums.flatMap((values) => (props.stacked ? [values.reduce((a, b) => a + b, 0)] : values)),
   )
-  const inner = Math.max(0, width - AXIS_WIDTH)
+  const axisWidth = axisWidthOf(axis.ticks.map(format))
+  const inner = Math.max(0, width - axisWidth)
   const plotHeight = height - LABEL_HEIGHT - TOP
   const band = points.length > 0 ? inner / points.length : inner
   const gap = points.length > 1 ? inner / (points.length - 1) : 0
@@ -66,7 +66,7 @@ export function Chart(
   const nothing = points.length === 0 || sums.every((values) => values.every((value) => value === 0))
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
-    const x = event.clientX - box.left - (rtl ? 0 : AXIS_WIDTH)
+    const x = event.clientX - box.left - (rtl ? 0 : axisWidth)
     const way = rtl ? inner - x : x
     const index = props.banded ? Math.floor(way / band) : Math.round(way / (gap || 1))
     setAt(index >= 0 && index < points.length ? index : null)
@@ -109,7 +109,7 @@ export function Chart(
                 onPointerMove={follow}
                 onPointerLeave={() => setAt(null)}
               >
-                <g transform={rtl ? undefined : `translate(${AXIS_WIDTH} 0)`}>
+                <g transform={rtl ? undefined : `translate(${axisWidth} 0)`}>
                   {axis.ticks.map((tick) => (
                     <g key={tick}>
                       <line className={classes.grid} x1={0} x2={inner} y1={plot.y(tick)} y2={plot.y(tick)} />
@@ -153,7 +153,7 @@ export function Chart(
             <div
               className={classes.tip}
               style={{
-                insetInlineStart: `clamp(0px, ${along(at) + AXIS_WIDTH + 12}px, calc(100% - 180px))`,
+                insetInlineStart: `clamp(0px, ${along(at) + axisWidth + 12}px, calc(100% - 180px))`,
               }}
             >
               <strong>{points[at]}</strong>

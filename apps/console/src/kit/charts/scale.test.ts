@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeOf } from '../progress/change.ts'
-import { axisOf, labelled, linePath } from './scale.ts'
+import { axisWidthOf, axisOf, labelled, linePath } from './scale.ts'
 
 test('marks are round and reach above the largest value', () => {
   expect(axisOf([0, 7])).toEqual({ max: 8, ticks: [0, 2, 4, 6, 8] })
@@ -33,4 +33,9 @@ test('a change needs something to compare with', () => {
   expect(changeOf(0, 0)).toBe(0)
   expect(changeOf(5, 0)).toBeNull()
   expect(changeOf(null, 3)).toBeNull()
+})
+
+test('the marks of an axis have room, long ones too', () => {
+  expect(axisWidthOf(['0', '10'])).toBe(44)
+  expect(axisWidthOf(['0 bytes', '10 GB'])).toBeGreaterThan(50)
 })

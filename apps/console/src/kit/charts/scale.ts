@@ -22,6 +22,11 @@ export function axisOf(values: readonly number[], wanted = 4): Axis {
   return { max: ticks.at(-1) ?? size, ticks }
 }
 
+/** Room for the marks of a number axis, the longest of them too. */
+export function axisWidthOf(marks: readonly string[]): number {
+  return Math.max(44, ...marks.map((mark) => Math.ceil(mark.length * 6.6) + 10))
+}
+
 /** Which of many points get a label, so that they do not touch: evenly spaced, the first always among them. */
 export function labelled(count: number, width: number, labelWidth = 72): number[] {
   const fits = Math.max(1, Math.floor(width / labelWidth))
