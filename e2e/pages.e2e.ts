@@ -6,16 +6,24 @@ import { questions } from '@weft/contract/questions/api'
 import { testRuns } from '@weft/contract/test-runs/api'
 import { encodeDocument } from '@weft/workflow/state-codec'
 import { asking } from './support/asking.ts'
-import { axeProblems, contextIn, inTheme, settled, visibleProblems, Watched } from './support/inspect.ts'
+import {
+  axeProblems,
+  contextIn,
+  inTheme,
+  inWidth,
+  settled,
+  sizeOf,
+  visibleProblems,
+  Watched,
+} from './support/inspect.ts'
 import { EVERY_LOOK, picturesWanted, takePicture } from './support/pictures.ts'
 import { titleWords, visitsOf, type Look, type Visit } from './support/pages.ts'
 import { ADMIN, until, Weft } from './support/weft.ts'
 
-/** Each direction and each theme, and a phone. */
+/** Each direction and each theme, and a phone, which becomes a desk: to open each page once more takes longest. */
 const CHECKED: readonly Look[] = [
-  { themes: ['light'], language: 'en', width: 1440 },
-  { themes: ['dark'], language: 'ar', width: 1440 },
-  { themes: ['light'], language: 'en', width: 390 },
+  { themes: ['light'], language: 'en', widths: [390, 1440] },
+  { themes: ['dark'], language: 'ar', widths: [1440] },
 ]
 /** Those of the pictures, which nobody waits for: all. */
 const LOOKS = picturesWanted ? EVERY_LOOK : CHECKED
@@ -40,7 +48,8 @@ const LEADS_TO: Readonly<Record<string, string>> = {
 }
 /** From here on the accessibility of a page is checked. */
 const WIDE = 1000
-const nameOf = ({ themes, language, width }: Look) => `${language}, ${themes.join(' and ')}, ${width} wide`
+const nameOf = ({ themes, language, widths }: Look) =>
+  `${language}, ${themes.join(' and ')}, ${widths.join(' and ')} wide`
 
 // Recording every step costs more than the checks themselves; a problem names its address and its place.
 test.use({ trace: 'off' })
@@ -122,34 +131,44 @@ async function fill(): Promise<Visit[]> {
 
 const pick = ({ id, version }: { id: string; version: number }) => ({ id, version })
 
-/** Opens an address and says all that is wrong there. */
+/** Opens an address and says all that is wrong there, in each width and theme. */
 async function look(
   watched: Watched,
   { path, title }: Visit,
-  { language, themes, width }: Look,
+  { language, themes, widths }: Look,
 ): Promise<string[]> {
   const { page } = watched
   const [theme = 'light', second] = themes
+  const [first = WIDE, ...others] = widths
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  if (page.viewportSize()?.width !== first) await page.setViewportSize(sizeOf(first))
   await page.goto(path)
   await settled(page)
-  await takePicture(page, { language, width, theme })
+  const problems: string[] = []
+  for (const width of widths) {
+    if (others.includes(width)) {
+      if (second) await inTheme(page, theme)
+      await inWidth(page, width)
+    }
+    await takePicture(page, { language, width, theme })
+    const found = [
+      ...(await visibleProblems(page)),
+      // A narrow window shows the same parts in another order.
+      // Names and structure are the same in each theme; another one has other colours.
+      ...(width >= WIDE ? await axeProblems(page, theme === 'light' ? undefined : ['color-contrast']) : []),
+    ]
+    if (second) {
+      await inTheme(page, second)
+      await takePicture(page, { language, width, theme: second })
+      // Only colours are others than before.
+      const colours = width >= WIDE ? await axeProblems(page, ['color-contrast']) : []
+      found.push(...colours.map((problem) => `${second}: ${problem}`))
+    }
+    problems.push(...found.map((problem) => `${width} wide: ${problem}`))
+  }
   const expected = `[WEFT] - ${titleWords(language, title) ?? '?'}`
   const found = await page.title()
-  const problems = [
-    ...(found === expected ? [] : [`title: ${found} instead of ${expected}`]),
-    ...(await visibleProblems(page)),
-    // A narrow window shows the same parts in another order.
-    // Names and structure are the same in each theme; another one has other colours.
-    ...(width >= WIDE ? await axeProblems(page, theme === 'light' ? undefined : ['color-contrast']) : []),
-  ]
-  if (second) {
-    await inTheme(page, second)
-    await takePicture(page, { language, width, theme: second })
-    // Only colours are others than before.
-    const colours = width >= WIDE ? await axeProblems(page, ['color-contrast']) : []
-    problems.push(...colours.map((problem) => `${second}: ${problem}`))
-  }
+  if (found !== expected) problems.push(`title: ${found} instead of ${expected}`)
   problems.push(...watched.take())
   const landed = new URL(page.url()).pathname
   if (landed !== path.split('?')[0]) problems.push(`leads to ${landed}`)

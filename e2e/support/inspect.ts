@@ -1,6 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { z } from 'zod'
 import type { Look } from './pages.ts'
+
+/** The rules' program, of the version that the package for Playwright brings. */
+const AXE = readFileSync(
+  createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
 /** A page whose console errors are kept, by the address that was open. */
 export class Watched {
@@ -24,12 +32,12 @@ export class Watched {
   }
 }
 
+/** A window: that of a phone where it is narrow, else that of a desk. */
+export const sizeOf = (width = 1440) => ({ width, height: width < 600 ? 844 : 900 })
+
 /** A context in a language, with the theme that the system has, as somebody has it who chose so on this device before. */
 export async function contextIn(browser: Browser, url: string, look: Look): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
-    baseURL: url,
-  })
+  const context = await browser.newContext({ viewport: sizeOf(look.widths[0]), baseURL: url })
   await context.addCookies([{ name: 'WEFT-theme', value: 'system', url }])
   await context.addInitScript((code) => localStorage.setItem('Lang::I18n', code), look.language)
   return context
@@ -52,6 +60,13 @@ export async function settled(page: Page): Promise<void> {
   }, CALM_MS)
 }
 
+/** Gives the page another width, and waits until it shows there what it has. */
+export async function inWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize(sizeOf(width))
+  await page.evaluate(() => delete document.documentElement.dataset['calmSince'])
+  await settled(page)
+}
+
 /** Lets the page have the colours of a theme: asks the system for it, and waits until they are there and stand still. */
 export async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
@@ -65,14 +80,21 @@ export async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void
   }, theme)
 }
 
+const axeProblem = z.object({ id: z.string(), target: z.string(), summary: z.string() })
+
 /** What accessibility rules the page breaks, a line per rule and place; by default of all rules. */
 export async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
-  // No page of the console holds frames, so that the quicker mode, which leaves frames out, sees all.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${lastLine(failureSummary)}`),
-  )
+  await page.evaluate(AXE)
+  // No page of the console holds frames. Only what is broken leaves the page: to carry all over takes as long as to look.
+  const options = { resultTypes: ['violations'], iframes: false, ...(rules ? { runOnly: rules } : {}) }
+  const found: unknown =
+    await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => ({ id, target: target.join(' '), summary: failureSummary ?? '' }))))`)
+  return z
+    .array(axeProblem)
+    .parse(found)
+    .map(({ id, target, summary }) => `${id}: ${target}: ${lastLine(summary)}`)
 }
 
 function lastLine(text: string): string {

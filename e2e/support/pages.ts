@@ -4,11 +4,11 @@ import type { RouteNode } from '@weft/contract/system/schema'
 
 const CONSOLE = join(import.meta.dirname, '../../apps/console/src')
 
-/** A language, its themes and a width in which pages are looked at. */
+/** A language, themes and widths in which pages are looked at: opened in the first of each, then turned to the others. */
 export interface Look {
   language: 'en' | 'fr' | 'ar'
   themes: readonly ('light' | 'dark')[]
-  width: number
+  widths: readonly number[]
 }
 
 /** A page with its address; `title` is the key of its words in the window's title. */

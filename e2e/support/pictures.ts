@@ -9,7 +9,7 @@ export const picturesWanted = folder !== undefined && folder !== ''
 
 /** Both languages' directions, both themes, a desk and a phone. */
 export const EVERY_LOOK: readonly Look[] = (['en', 'ar'] as const).flatMap((language) =>
-  [1440, 390].map((width) => ({ language, width, themes: ['light', 'dark'] as const })),
+  [1440, 390].map((width) => ({ language, widths: [width], themes: ['light', 'dark'] as const })),
 )
 
 /** Takes a picture of the whole page, named by its address and look; nothing where none is wanted. */
