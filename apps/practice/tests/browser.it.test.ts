@@ -132,7 +132,8 @@ describe('in a browser', () => {
       ]
       const signedInPages = ['/profile', '/notices/new', '/switches', '/arrivals?every=0', '/nowhere']
       const check = async (page: Page, name: string): Promise<void> => {
-        const axe = new AxeBuilder({ page })
+        // No page holds frames: without them it needs no further page to put its findings together.
+        const axe = new AxeBuilder({ page }).setLegacyMode(true)
         // The dark one differs in nothing but its colours.
         if (colorScheme === 'dark') axe.withRules('color-contrast')
         const { violations: found, passes } = await axe.analyze()
@@ -168,6 +169,5 @@ describe('in a browser', () => {
       })
       expect(violations).toEqual([])
     },
-    60_000,
   )
 })
