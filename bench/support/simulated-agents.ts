@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
-import { commandSchema, sessionPayload } from '@weft/contract/agents/schema'
+import { commandSchema, sessionPayload } from '@weft/contract/agents/sessions'
 import { clientOf } from '@weft/contract/core/client'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-import { PROTOCOL, type agentVersionsSchema } from '@weft/contract/agents/schema'
+import { PROTOCOL, type agentVersionsSchema } from '@weft/contract/agents/sessions'
 import type { z } from 'zod'
 import own from '../package.json' with { type: 'json' }
 import type { Browser } from './machine/browsers.ts'

@@ -3,7 +3,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
 import { FakeServer, until } from './support/server.ts'

@@ -3,7 +3,7 @@ import {
   type AgentCommand,
   type AgentParams,
   type AgentSession,
-} from '@weft/contract/agents/schema'
+} from '@weft/contract/agents/sessions'
 import type { AgentExit } from '../exit-codes.ts'
 import type { Logger } from '../log.ts'
 import type { AgentApi } from './api.ts'

@@ -1,4 +1,4 @@
-import type { AgentCommand, AgentParams, Heartbeat } from '@weft/contract/agents/schema'
+import type { AgentCommand, AgentParams, Heartbeat } from '@weft/contract/agents/sessions'
 import { describeError, type Logger } from '../log.ts'
 import { Backoff, jitter, pause } from './backoff.ts'
 import type { Session } from './session.ts'

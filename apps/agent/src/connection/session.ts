@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sessionPayload, type AgentSession } from '@weft/contract/agents/schema'
+import { sessionPayload, type AgentSession } from '@weft/contract/agents/sessions'
 import { CallError } from '@weft/contract/core/client'
 import { z } from 'zod'
 import { AgentExit, EXIT } from '../exit-codes.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AgentCommand } from '@weft/contract/agents/schema'
+import type { AgentCommand } from '@weft/contract/agents/sessions'
 import { createLogger, describeError, type Logger } from '../log.ts'
 import { versionsWith } from '../version.ts'
 import { createApi, type AgentApi } from './api.ts'

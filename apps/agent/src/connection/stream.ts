@@ -1,6 +1,6 @@
 import { HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr'
 import { AGENT_STREAM_PATH } from '@weft/contract/agents/api'
-import { AGENT_COMMAND_METHOD, commandSchema, type AgentCommand } from '@weft/contract/agents/schema'
+import { AGENT_COMMAND_METHOD, commandSchema, type AgentCommand } from '@weft/contract/agents/sessions'
 import { z } from 'zod'
 import { describeError, type Logger } from '../log.ts'
 import { Backoff, pause } from './backoff.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ExecutionResult, HoldEnd } from '@weft/workflow/interpret'
 import type { Question } from '@weft/workflow/question'
-import { leftSchema } from '@weft/contract/agents/schema'
+import { leftSchema } from '@weft/contract/agents/reports'
 import { goOnOf, holdTold, takeAlong, waitingIn } from './hold.ts'
 import { Masker } from './mask.ts'
 import type { ExecutorRequest } from './protocol.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { HELD_STATE_MAX_BYTES, holdEndSchema, type Job, type WaitTold } from '@weft/contract/agents/schema'
+import { holdEndSchema, type Job } from '@weft/contract/agents/jobs'
+import { HELD_STATE_MAX_BYTES, type WaitTold } from '@weft/contract/agents/reports'
 import type {
   ExecutionResult,
   GoOn,

@@ -1,11 +1,7 @@
 import { runErrorSchema, RUN_RESULTS } from '@weft/contract/runs/schema'
-import {
-  secretHandle,
-  leftSchema,
-  waitSchema,
-  type AgentParams,
-  type Job,
-} from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
+import { secretHandle, type Job } from '@weft/contract/agents/jobs'
+import { leftSchema, waitSchema } from '@weft/contract/agents/reports'
 import { frameMetaSchema, type AttendInput } from '@weft/contract/attended-runs/schema'
 import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'
 import { z } from 'zod'

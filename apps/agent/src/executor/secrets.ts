@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SecretHandle } from '@weft/contract/agents/schema'
+import type { SecretHandle } from '@weft/contract/agents/jobs'
 import { StepError } from '@weft/workflow/errors'
 import { z } from 'zod'
 import { RequestFailed, type Channel } from './channel.ts'

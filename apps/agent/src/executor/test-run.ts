@@ -1,4 +1,4 @@
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import { TEST_VALUES_MAX_BYTES } from '@weft/contract/test-runs/schema'
 import type { Sandbox } from '@weft/sandbox/pool'
 import { jsonObjectSchema, type WorkflowDocument } from '@weft/workflow/document'

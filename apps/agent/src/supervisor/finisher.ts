@@ -1,4 +1,4 @@
-import type { finishInput, finishResultSchema } from '@weft/contract/agents/schema'
+import type { finishInput, finishResultSchema } from '@weft/contract/agents/reports'
 import type { z } from 'zod'
 import type { AgentApi } from '../connection/api.ts'
 import { Backoff, isPassing, pause } from '../connection/backoff.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { LogUpload } from './log-upload.ts'
 import type { NewEvent, PendingFile, RunJournal } from './journal.ts'

@@ -1,4 +1,5 @@
-import type { AgentCommand, AgentRefusal, Job } from '@weft/contract/agents/schema'
+import type { AgentCommand } from '@weft/contract/agents/sessions'
+import type { AgentRefusal, Job } from '@weft/contract/agents/jobs'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { AgentApi } from '../connection/api.ts'
 import { isPassing, pause } from '../connection/backoff.ts'

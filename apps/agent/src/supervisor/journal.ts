@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fdatasync, mkdirSync, openSync, readFileSy
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { finishInput, runEventSchema, type RunEventMessage } from '@weft/contract/agents/schema'
+import { finishInput, runEventSchema, type RunEventMessage } from '@weft/contract/agents/reports'
 import { z } from 'zod'
 
 const sync = promisify(fdatasync)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import { createApi } from '../connection/api.ts'
 import { createLogger } from '../log.ts'
 import { Leases, marginOf } from './leases.ts'

@@ -1,4 +1,5 @@
-import type { AgentParams, AgentRefusal, leaseResultSchema } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
+import type { AgentRefusal, leaseResultSchema } from '@weft/contract/agents/jobs'
 import type { z } from 'zod'
 import type { AgentApi } from '../connection/api.ts'
 import { Backoff, jitter, pause } from '../connection/backoff.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import { CallError } from '@weft/contract/core/client'
 import type { AgentApi } from '../connection/api.ts'
 import { Backoff, isPassing, pause } from '../connection/backoff.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import type { AgentApi } from '../connection/api.ts'
 import { describeError, type Logger } from '../log.ts'
 import type { HeldRun } from './held-run.ts'

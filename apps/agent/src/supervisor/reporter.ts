@@ -1,4 +1,4 @@
-import type { AgentRefusal } from '@weft/contract/agents/schema'
+import type { AgentRefusal } from '@weft/contract/agents/jobs'
 import type { AgentApi } from '../connection/api.ts'
 import { Backoff, pause } from '../connection/backoff.ts'
 import { describeError, type Logger } from '../log.ts'

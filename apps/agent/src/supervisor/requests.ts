@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { runEventSchema } from '@weft/contract/agents/schema'
+import { runEventSchema } from '@weft/contract/agents/reports'
 import { encodeFrame } from '@weft/contract/attended-runs/frame'
 import { CallError } from '@weft/contract/core/client'
 import type { AgentApi } from '../connection/api.ts'

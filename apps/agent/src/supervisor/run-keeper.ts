@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentParams, AgentRefusal } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
+import type { AgentRefusal } from '@weft/contract/agents/jobs'
 import { openInput } from '@weft/contract/attended-runs/sealed'
 import type { AgentApi } from '../connection/api.ts'
 import { SNAPSHOT_FILE, type FromExecutor, type Reply, type RunEnd } from '../executor/protocol.ts'

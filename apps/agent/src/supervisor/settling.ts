@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import type { AgentApi } from '../connection/api.ts'
 import { EMPTY_END, SNAPSHOT_FILE } from '../executor/protocol.ts'
 import { describeError, type Logger } from '../log.ts'

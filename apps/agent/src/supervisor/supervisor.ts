@@ -1,4 +1,4 @@
-import type { AgentCommand, AgentSession } from '@weft/contract/agents/schema'
+import type { AgentCommand, AgentSession } from '@weft/contract/agents/sessions'
 import { INPUT_STALE_MS } from '@weft/contract/attended-runs/schema'
 import { pause } from '../connection/backoff.ts'
 import { Connection } from '../connection/connection.ts'

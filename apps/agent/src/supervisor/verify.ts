@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import { parseDocument, type WorkflowDocument } from '@weft/workflow/document'
 import { decodeDocument } from '@weft/workflow/state-codec'

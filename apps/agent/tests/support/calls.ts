@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { agents } from '@weft/contract/agents/api'
 import { decodeFrame } from '@weft/contract/attended-runs/frame'
-import { sessionPayload, type AgentCommand, type AgentRefusal } from '@weft/contract/agents/schema'
+import { sessionPayload, type AgentCommand } from '@weft/contract/agents/sessions'
+import type { AgentRefusal } from '@weft/contract/agents/jobs'
 import type { InputOf, OutputOf, ParsedInputOf } from '@weft/contract/core/endpoint'
 import type { FakeRun, FakeState } from './state.ts'
 

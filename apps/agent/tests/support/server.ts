@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
-import { AGENT_COMMAND_METHOD } from '@weft/contract/agents/schema'
+import { AGENT_COMMAND_METHOD } from '@weft/contract/agents/sessions'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { createHub } from '@weft/hub/hub'
 import { to } from '@weft/hub/types'

@@ -1,13 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import {
   DEFAULT_AGENT_PARAMS,
-  jobSchema,
   type AgentCommand,
   type AgentParams,
   type Heartbeat,
-  type Job,
-  type RunEventMessage,
-} from '@weft/contract/agents/schema'
+} from '@weft/contract/agents/sessions'
+import { jobSchema, type Job } from '@weft/contract/agents/jobs'
+import type { RunEventMessage } from '@weft/contract/agents/reports'
 import type { Frame } from '@weft/contract/attended-runs/frame'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import type { WorkflowDocument } from '@weft/workflow/document'

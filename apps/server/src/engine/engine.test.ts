@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import { openPool } from '../db/connection.ts'
 import { Engine } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AgentCommand, AgentParams } from '@weft/contract/agents/schema'
+import type { AgentCommand, AgentParams } from '@weft/contract/agents/sessions'
 import type { Tx } from '../db/connection.ts'
 import { assign, type Offer } from '../features/campaigns/dispatch/assign.ts'
 import { settleCampaign, type CampaignChange } from '../features/campaigns/settle-campaign.ts'

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr'
 import { z } from 'zod'
 import { AGENT_STREAM_PATH, agents } from '@weft/contract/agents/api'
-import { commandSchema, sessionPayload, type AgentCommand } from '@weft/contract/agents/schema'
+import { commandSchema, sessionPayload, type AgentCommand } from '@weft/contract/agents/sessions'
 import { clientOf, type ClientOf } from '@weft/contract/core/client'
 
 const versions = {

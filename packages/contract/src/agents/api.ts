@@ -3,26 +3,18 @@ import { FRAME_MAX_BYTES } from '../attended-runs/schema.ts'
 import { defineApi } from '../core/endpoint.ts'
 import { queryInt } from '../core/list.ts'
 import { id } from '../core/record.ts'
+import { commandSchema, heartbeatInput, registerInput, sessionInput, sessionSchema } from './sessions.ts'
 import {
   claimInput,
   claimResultSchema,
-  commandSchema,
-  finishInput,
-  finishResultSchema,
-  heartbeatInput,
   holdEndSchema,
   leaseResultSchema,
-  registerInput,
   rejectInput,
   renewInput,
-  reportInput,
-  reportResultSchema,
   secretHandle,
-  waitSchema,
-  sessionInput,
-  sessionSchema,
   startInput,
-} from './schema.ts'
+} from './jobs.ts'
+import { finishInput, finishResultSchema, reportInput, reportResultSchema, waitSchema } from './reports.ts'
 
 const at = '/api-client/api/v1/agent'
 /** The stream's hub: commands come as `send` with method `command`. */

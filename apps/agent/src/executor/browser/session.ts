@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Dialog, Download, Page } from 'playwright-core'
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import { StepError } from '@weft/workflow/errors'
 import type { Browser } from '../../machine/browsers.ts'
 import { GATE_HEADER, type Gate } from './gate.ts'

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import type { ActivityOutput, ResolvedInput } from '@weft/workflow/catalogue/catalogue'
 import type { IoActivityType, StepContext } from '@weft/workflow/interpret'
 import type { DomainLimits } from '../browser/domains.ts'

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { z } from 'zod'
-import type { finishInput, Job, RunEventMessage } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
+import type { finishInput, RunEventMessage } from '@weft/contract/agents/reports'
 import type { InputOf } from '@weft/contract/core/endpoint'
 import type { agents } from '@weft/contract/agents/api'
 import type { TestAgent } from '../../testing/agent.ts'

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { HELD_STATE_MAX_BYTES, type finishInput, type finishResultSchema } from '@weft/contract/agents/schema'
+import {
+  HELD_STATE_MAX_BYTES,
+  type finishInput,
+  type finishResultSchema,
+} from '@weft/contract/agents/reports'
 import { byteLength } from '@weft/workflow/json'
 import type { Tx } from '../../db/connection.ts'
 import type { FileStore } from '../../kit/file-store.ts'

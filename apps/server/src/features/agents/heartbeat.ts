@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AgentCommand, Heartbeat } from '@weft/contract/agents/schema'
+import type { AgentCommand, Heartbeat } from '@weft/contract/agents/sessions'
 import { ADMIN_STATES } from '@weft/contract/clients/schema'
 import type { Tx } from '../../db/connection.ts'
 import type { Engine } from '../../engine/engine.ts'

@@ -8,7 +8,7 @@ import {
   sessionPayload,
   type registerInput,
   type sessionInput,
-} from '@weft/contract/agents/schema'
+} from '@weft/contract/agents/sessions'
 import { AppError } from '../../kit/app-error.ts'
 import { newId } from '../../kit/id.ts'
 import type { Tx } from '../../kit/context.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Job, jobSchema } from '@weft/contract/agents/schema'
+import { type Job, jobSchema } from '@weft/contract/agents/jobs'
 import type { Tx } from '../../kit/context.ts'
 import { anyOf } from '../../kit/recordset.ts'
 import type { Secrets } from '../../kit/secrets.ts'

@@ -1,5 +1,5 @@
 import { agents } from '@weft/contract/agents/api'
-import type { AgentRefusal } from '@weft/contract/agents/schema'
+import type { AgentRefusal } from '@weft/contract/agents/jobs'
 import type { Work } from '../../kit/context.ts'
 import type { FileStore } from '../../kit/file-store.ts'
 import { together, type GatheredHandler } from '../../kit/implement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RunEventMessage } from '@weft/contract/agents/schema'
+import type { RunEventMessage } from '@weft/contract/agents/reports'
 import { runMachine } from '@weft/contract/runs/schema'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { recordset } from '../../kit/recordset.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { SecretHandle } from '@weft/contract/agents/schema'
+import type { SecretHandle } from '@weft/contract/agents/jobs'
 import type { Tx } from '../../db/connection.ts'
 import { AppError } from '../../kit/app-error.ts'
 import type { Secrets } from '../../kit/secrets.ts'

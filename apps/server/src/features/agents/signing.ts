@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Job } from '@weft/contract/agents/schema'
+import type { Job } from '@weft/contract/agents/jobs'
 import { canonicalJson } from '@weft/contract/core/canonical'
 import type { Tx } from '../../db/connection.ts'
 import type { Secrets } from '../../kit/secrets.ts'

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AgentRefusal } from '@weft/contract/agents/schema'
+import type { AgentRefusal } from '@weft/contract/agents/jobs'
 import { itemMachine } from '@weft/contract/campaigns/states'
 import { runMachine } from '@weft/contract/runs/schema'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import type { ErrorCode } from '@weft/contract/errors'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'

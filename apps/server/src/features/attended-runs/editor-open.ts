@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import type { editorBrowsers } from '@weft/contract/editor-browsers/api'
 import { ATTENDED_SECONDS } from '@weft/contract/attended-runs/schema'
 import type { ParsedInputOf } from '@weft/contract/core/endpoint'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { jobSchema, type Job } from '@weft/contract/agents/schema'
+import { jobSchema, type Job } from '@weft/contract/agents/jobs'
 import type { Tx } from '../../db/connection.ts'
 import { anyOf } from '../../kit/recordset.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import { ATTENDED_SECONDS } from '@weft/contract/attended-runs/schema'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'

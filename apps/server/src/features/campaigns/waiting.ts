@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AgentParams } from '@weft/contract/agents/schema'
+import type { AgentParams } from '@weft/contract/agents/sessions'
 import type { WaitReason } from '@weft/contract/campaigns/schema'
 import type { Tx } from '../../db/connection.ts'
 import { heldBackBy } from '../activities/switched-off.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import { diagnose } from './diagnose.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import type { clientSchema } from '@weft/contract/clients/schema'
 import type { Decisions } from '../../kit/context.ts'
 import { iso } from '../../kit/record.ts'

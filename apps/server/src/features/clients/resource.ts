@@ -1,6 +1,6 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import { clients } from '@weft/contract/clients/api'
 import { ADMIN_STATES, type clientSchema, CONNECTION_STATES } from '@weft/contract/clients/schema'
 import { newClientKey } from './client-key.ts'

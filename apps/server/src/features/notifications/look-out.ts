@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/schema'
+import { DEFAULT_AGENT_PARAMS } from '@weft/contract/agents/sessions'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../kit/context.ts'
 import { tellQuestions } from '../questions/tell.ts'

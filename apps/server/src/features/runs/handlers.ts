@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { runEventSchema } from '@weft/contract/agents/schema'
+import { runEventSchema } from '@weft/contract/agents/reports'
 import { CAMPAIGN_STATES, CLOSED_CAMPAIGNS, ITEM_STATES, itemMachine } from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
 import type { runs } from '@weft/contract/runs/api'

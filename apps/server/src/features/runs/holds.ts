@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { WaitTold } from '@weft/contract/agents/schema'
+import type { WaitTold } from '@weft/contract/agents/reports'
 import type { JsonObject } from '@weft/workflow/json'
 import { HOLD_ENDINGS } from '@weft/workflow/question'
 import type { Tx } from '../../kit/context.ts'

@@ -1,4 +1,4 @@
-import type { RunEventMessage } from '@weft/contract/agents/schema'
+import type { RunEventMessage } from '@weft/contract/agents/reports'
 import type { RunStep } from '@weft/contract/runs/schema'
 
 /** Puts a run's events together into its step timeline: one entry per pass through a step and attempt at it. */

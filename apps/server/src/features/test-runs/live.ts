@@ -1,4 +1,4 @@
-import type { RunEventMessage } from '@weft/contract/agents/schema'
+import type { RunEventMessage } from '@weft/contract/agents/reports'
 import type { LogLine } from '@weft/contract/runs/schema'
 import type { LiveStep, TestRunMessage } from '@weft/contract/test-runs/schema'
 import type { HeldRun } from '../agents/work.ts'

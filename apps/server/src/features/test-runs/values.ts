@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { runEventSchema, type finishInput } from '@weft/contract/agents/schema'
+import { runEventSchema, type finishInput } from '@weft/contract/agents/reports'
 import type { Tx } from '../../db/connection.ts'
 import type { JsonObject } from '@weft/workflow/json'
 import { jsonObjectSchema } from '@weft/workflow/document'
