@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { changedFields, getAt, setAt, without } from './paths.ts'
+import { notChanged } from './refused.ts'
 import { defaultsOf, fieldInfo, validate } from './schema-info.ts'
 import { formStore } from './store.ts'
 
@@ -100,4 +101,14 @@ test('a form is dirty while it differs from where it began', () => {
   expect(store.isDirty()).toBe(true)
   store.set('name', 'a')
   expect(store.isDirty()).toBe(false)
+})
+
+test('a record that does not name changing among what may be done is only shown, with its reason', () => {
+  expect(notChanged({ can: ['update'] })).toBeNull()
+  expect(notChanged({})).toBeNull()
+  expect(notChanged({ can: [] })).toEqual({ kind: 'update', code: 'access.denied' })
+  expect(notChanged({ can: ['run'], cannot: { update: 'record.in_use' } })).toEqual({
+    kind: 'update',
+    code: 'record.in_use',
+  })
 })

@@ -13,7 +13,7 @@ import { errorText, fieldErrorText, fieldLabel, aNounOf, nounOf } from '../../li
 import { text, useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { Page } from '../page/page.tsx'
-import { Failure, LinesSkeleton } from '../states/states.tsx'
+import { Failure, LinesSkeleton, NoRights } from '../states/states.tsx'
 import { failureParams } from '../toast/toast.ts'
 import { FormContext, fieldId } from './context.ts'
 import { StaleDialog } from './stale-dialog.tsx'
@@ -112,7 +112,8 @@ function useTitle(form: FormHandle, given: string | undefined): string {
   if (given) return given
   if (form.isNew) return t('form.createTitle', { noun: aNounOf(form.feature) })
   const name = form.record?.['name'] ?? form.record?.['title'] ?? form.record?.['username']
-  return t('form.editTitle', { name: typeof name === 'string' ? name : nounOf(form.feature) })
+  const shown = typeof name === 'string' ? name : nounOf(form.feature)
+  return form.refused ? shown : t('form.editTitle', { name: shown })
 }
 
 function FormFrame({ form, formId, children }: ShellProps & { formId: string }) {
@@ -137,6 +138,8 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
     addEventListener('keydown', saveFromAnyField)
     return () => removeEventListener('keydown', saveFromAnyField)
   }, [formId, submit])
+  const { refused } = form
+  if (refused?.kind === 'create') return <NoRights action={refused.action} subject={refused.subject} />
   if (!store)
     return form.loadError ? (
       <Failure error={form.loadError} retry={form.reload} />
@@ -145,7 +148,12 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
     )
   return (
     <FormContext
-      value={{ store, infoSchema: form.infoSchema, record: form.record, disabled: form.submitting }}
+      value={{
+        store,
+        infoSchema: form.infoSchema,
+        record: form.record,
+        disabled: form.submitting || refused !== null,
+      }}
     >
       <LeaveGuard store={store} submitting={form.submitting} />
       <form
@@ -158,12 +166,23 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
           void form.submit()
         }}
       >
+        {refused && <LookOnly code={refused.code} />}
         {form.draftRestored && <DraftNotice form={form} />}
         <Summary form={form} store={store} />
         {children}
       </form>
       {form.stale && <StaleDialog form={form} store={store} current={form.stale.current} />}
     </FormContext>
+  )
+}
+
+/** Says that the record is only shown, and why where it is not for want of a right. */
+function LookOnly({ code }: { code: string }) {
+  const t = useKitText()
+  return (
+    <Alert color="gray" variant="light" p={12}>
+      {code === 'access.denied' ? t('form.readOnly') : `${t('form.readOnly')} ${errorText(code)}`}
+    </Alert>
   )
 }
 
@@ -258,12 +277,14 @@ function FormButtons(props: {
     <div className={props.className}>
       {props.cancel !== false && (
         <Button variant="default" onClick={form.close}>
-          {t('common.cancel')}
+          {t(form.refused ? 'common.close' : 'common.cancel')}
         </Button>
       )}
-      <Button type="submit" form={props.formId} loading={form.submitting} disabled={!form.store}>
-        {props.submitLabel ?? (form.isNew ? t('common.create') : t('common.save'))}
-      </Button>
+      {!form.refused && (
+        <Button type="submit" form={props.formId} loading={form.submitting} disabled={!form.store}>
+          {props.submitLabel ?? (form.isNew ? t('common.create') : t('common.save'))}
+        </Button>
+      )}
     </div>
   )
 }

@@ -10,11 +10,13 @@ import { text } from '../../lib/i18n/texts.ts'
 import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
 import { signedIn } from '../../lib/session/session.ts'
 import { useLatest } from '../../lib/use-latest.ts'
+import { useMayCall } from '../actions/use-may-call.ts'
 import { wantsProof } from '../proof/proof.ts'
 import { toast } from '../toast/toast.ts'
 import { draftKey, dropDraft, readDraft, writeDraft } from './draft.ts'
 import { changedFields, type Values } from './paths.ts'
 import { defaultsOf, hasField } from './schema-info.ts'
+import { notChanged, notMade, type Refused } from './refused.ts'
 import { formStore, type FormStore } from './store.ts'
 
 /** The calls that a form needs of a feature. */
@@ -58,6 +60,8 @@ export interface FormHandle {
   store: FormStore | null
   infoSchema: z.ZodType | undefined
   record: Values | null
+  /** Why this person cannot save it; null where they can. */
+  refused: Refused | null
   loadError: unknown
   reload: () => void
   submitting: boolean
@@ -139,6 +143,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
   const named = api.create ?? api.update ?? api.get
   const feature = named ? featureOf(named.name) : 'kit'
   const { close } = useClose(options.closeTo)
+  const may = useMayCall()
   const client = useQueryClient()
   const getEndpoint = api.get
   const loaded = useRead<AnyRead>(
@@ -187,6 +192,8 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
     }
   }, [store, key, latest])
 
+  const refused = isNew ? notMade(endpoint, may) : record && notChanged(record)
+
   const send = async (values: Values, version: number | null) => {
     if (!store || !endpoint) return
     const input = isNew ? { ...values, ...options.fixed } : { id, version, ...values, ...options.fixed }
@@ -216,7 +223,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
   }
 
   const submit = async () => {
-    if (!store || submitting) return
+    if (!store || submitting || refused) return
     setFailure(null)
     if (!store.check()) return
     const { values, initial } = store.get()
@@ -236,6 +243,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
     store,
     infoSchema,
     record,
+    refused,
     loadError: loaded.error,
     reload: () => void loaded.refetch(),
     submitting,
