@@ -177,6 +177,12 @@ describe('a failure', () => {
     expect(shown()).toEqual([['error', 'The server cannot be reached. Check the connection and try again.']])
   })
 
+  test('an answer of what stands before a server that is away says so too', async () => {
+    const transport = answering(() => Promise.resolve(new Response('Bad Gateway', { status: 502 })))
+    toast.failure(await callWith(transport, save, { name: 'a' }).catch((e: unknown) => e))
+    expect(shown()).toEqual([['error', 'The server cannot be reached. Check the connection and try again.']])
+  })
+
   test('a call that hangs stops after 30 s with the text of 504', async () => {
     const limits: number[] = []
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

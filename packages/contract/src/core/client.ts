@@ -164,12 +164,18 @@ function failureOf(response: Response, body: unknown): CallError {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CallError(
     response.ok ? 500 : response.status,
-    parsed.success
-      ? parsed.data
-      : { status: 'Error', code: 'system.failed', message: `The server answered ${response.status}.` },
+    parsed.success ? parsed.data : unreadable(response.status),
     Number.isFinite(retryAfter) ? retryAfter : undefined,
   )
 }
+
+/** What an answer without our error body means: what stands before the server says that it is not there. */
+function unreadable(status: number): ErrorBody {
+  const code = AWAY.has(status) ? 'network.unreachable' : 'system.failed'
+  return { status: 'Error', code, message: `The server answered ${status}.` }
+}
+
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
 
 export type ClientOf<A extends Api> = {
   readonly [K in keyof A]: (input: InputOf<A[K]>, options?: CallOptions) => Promise<OutputOf<A[K]>>
