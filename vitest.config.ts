@@ -1,4 +1,17 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take long, though they are not large: begun first, so that none is alone at the end. */
+const LONG =
+  /main\.it|agent\/tests\/(browser|process|trouble|recording)|hostile-walk|practice\/tests\/browser|sandbox\/src\/pool|engine\/(loss|pace|hold|work)|attended\.it/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 /**
  * Unit tests (`*.test.ts`) need nothing but Node; integration tests (`*.it.test.ts`) start a real
@@ -11,6 +24,7 @@ export default defineConfig({
   test: {
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubGlobals: true,
     // What is waited for comes as soon as it can; on a slow and busy machine that is much later.
@@ -31,6 +45,9 @@ export default defineConfig({
           name: 'integration',
           include: ['{apps,packages}/*/{src,tests}/**/*.it.test.ts'],
           environment: 'node',
+          // They wait for timers, databases and browsers more than they calculate.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },
