@@ -6,8 +6,8 @@ import { literal, targetsOf, type Told } from './targets-of.ts'
 import { FileSteps } from './file-steps.ts'
 import { readKey, type Pressed } from './read-key.ts'
 import { Recordings } from './recording.ts'
+import { TabSteps } from './tab-steps.ts'
 import { TARGETS_MOST, Typing } from './typing.ts'
-import { wayToTab } from './way-to-tab.ts'
 
 type Of<T extends AttendInput['type']> = Extract<AttendInput, { type: T }>
 type State = Recorded['state']
@@ -42,16 +42,16 @@ export class Recorder {
   readonly #options: RecorderOptions
   readonly #recordings = new Recordings()
   readonly #typing: Typing
+  readonly #tabs: TabSteps
   readonly #files = new FileSteps(this.#recordings)
   #press: Press | undefined
   /** The click whose consequences may still come. */
   #clicked: { id: number; state: State; page: Page; at: number } | undefined
-  /** The change of tab that was written down last. */
-  #went: { id: number; page: Page; pages: readonly Page[]; closing: boolean } | undefined
 
   constructor(options: RecorderOptions) {
     this.#options = options
     this.#typing = new Typing(this.#recordings, options.changed)
+    this.#tabs = new TabSteps(this.#recordings, options.changed)
   }
 
   /** What is told of it with a picture. */
@@ -126,8 +126,7 @@ export class Recorder {
 
   /** A page came. Where a click led to it, the click waits for it. */
   arrived(page: Page): void {
-    // A tab that was gone to may only now show what it is there for.
-    if (this.#went?.page === page) void this.#nameTab()
+    this.#tabs.arrived(page)
     const clicked = this.#clicked
     if (!clicked || clicked.page !== page || performance.now() - clicked.at > LED_MS) return
     if (this.#recordings.last?.id !== clicked.id) return
@@ -141,21 +140,7 @@ export class Recorder {
     if (!this.#recordings.on) return
     await this.#typing.end()
     this.#clicked = undefined
-    const way = { by: 'index', value: String(pages.indexOf(page)) }
-    const id = this.#add('switch-tab', { ...way, ...(closing ? { closeCurrent: true } : {}) }, '')
-    this.#went = id === null ? undefined : { id, page, pages, closing }
-    await this.#nameTab()
-  }
-
-  /** Writes down what the tab can be found by, as long as nothing else was done there. */
-  async #nameTab(): Promise<void> {
-    const went = this.#went
-    if (!went || this.#recordings.last?.id !== went.id) return
-    const way = await wayToTab(went.page, went.pages)
-    // Something else may have been done meanwhile, and have led elsewhere.
-    if (this.#recordings.last?.id !== went.id) return
-    this.#recordings.change(went.id, { ...way, ...(went.closing ? { closeCurrent: true } : {}) })
-    this.#options.changed()
+    await this.#tabs.wentTo(page, pages, closing)
   }
 
   /** The page asks for files: the press that led to it leads to no other page. */
