@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import { useState } from 'react'
 import { proxies } from '@weft/contract/proxies/api'
+import { useMayCall } from '../../kit/actions/use-may-call.ts'
 import { ProgressBar } from '../../kit/progress/progress.tsx'
 import { Time } from '../../kit/values/values.tsx'
 import { useRead } from '../../lib/query.ts'
@@ -16,7 +17,9 @@ const POLL_MS = 1000
 export function CheckProgress() {
   const t = useT()
   const kit = useKitText()
-  const { data: check, dataUpdatedAt } = useRead(proxies.checking, {})
+  // Who may not check has asked for none.
+  const may = useMayCall()(proxies.checking)
+  const { data: check, dataUpdatedAt } = useRead(proxies.checking, {}, { enabled: may })
   const running = check?.finishedAt === null
   // The same read, asked again and again while there is something to see.
   useRead(proxies.checking, {}, { enabled: running, ...(running ? { every: POLL_MS } : {}) })

@@ -4,6 +4,8 @@ import { Link, useNavigate } from 'react-router'
 import { projectTransfer } from '@weft/contract/projects/transfer-api'
 import { projectFile, type ImportReport, type ProjectFile } from '@weft/contract/projects/transfer'
 import { useChange } from '../../../kit/actions/use-change.ts'
+import { useMayCall } from '../../../kit/actions/use-may-call.ts'
+import { NoRights } from '../../../kit/states/states.tsx'
 import { text } from '../../../lib/i18n/texts.ts'
 import { readJsonFile } from '../../../lib/json-file.ts'
 import { projectPath } from '../actions.ts'
@@ -29,6 +31,19 @@ export function ImportProject() {
     setName(found?.project.name ?? '')
   }
   const [tried, setTried] = useState(false)
+  const may = useMayCall()
+  const { access } = projectTransfer.import
+  if (!may(projectTransfer.import))
+    return (
+      <Modal
+        opened
+        onClose={close}
+        title={t('transfer.import')}
+        closeButtonProps={{ 'aria-label': text('kit:common.close') }}
+      >
+        {typeof access === 'object' && <NoRights action={access.action} subject={access.subject} />}
+      </Modal>
+    )
   if (report) return <Report report={report} close={close} />
   return (
     <Dialog
