@@ -27,6 +27,8 @@ export const workflowActions: Action<WorkflowRow>[] = [
     icon: IconCopy,
     can: false,
     shown: () => can('CREATE', 'WORKFLOW'),
+    // The copy opens and says what it is.
+    done: null,
     run: async (row, { call, go }) => {
       const { draft, description, icon, projectId, folder, tags, notes } = await call(workflows.get, {
         id: row.id,

@@ -78,8 +78,9 @@ export function ImportProject() {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Alert color="gray" variant="light">
-            {t('transfer.holds', { count: read.workflows.length })}{' '}
-            {t('transfer.secretsInFile', { count: read.project.secrets.length })}
+            {t('transfer.holds', { count: read.workflows.length })}
+            {read.project.secrets.length > 0 &&
+              ` ${t('transfer.secretsInFile', { count: read.project.secrets.length })}`}
           </Alert>
         </>
       )}
