@@ -12,7 +12,7 @@ import { enterAs, serverWithConsole } from './support/people.ts'
 /** The drawing of a workflow: the same document as the outline, changed by dragging, by buttons and by keys. */
 
 test.use({
-  actionTimeout: 15_000,
+  actionTimeout: 30_000,
   trace: 'off',
   reducedMotion: 'reduce',
   viewport: { width: 1440, height: 900 },

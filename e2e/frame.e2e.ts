@@ -4,7 +4,7 @@ import { enterAs, preferenceCookies, serverWithConsole, signInAs, stored } from 
 
 /** What is around every page: who gets in where, what is kept where, what is said when something fails. */
 
-test.use({ actionTimeout: 15_000 })
+test.use({ actionTimeout: 30_000 })
 
 let server: TestServer
 

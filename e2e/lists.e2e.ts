@@ -10,7 +10,7 @@ import { enterAs, serverWithConsole } from './support/people.ts'
 
 /** A list as its operators use it: views, columns, many rows at once, editing in place, history, trash, others' changes. */
 
-test.use({ actionTimeout: 15_000, trace: 'off' })
+test.use({ actionTimeout: 30_000, trace: 'off' })
 
 let server: TestServer
 let ann: TestPerson

@@ -8,7 +8,7 @@ import { ADMIN, until, Weft } from './support/weft.ts'
  * to Node-RED, makes a flow for each name of a list, and reads them back.
  */
 
-test.use({ actionTimeout: 15_000, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
+test.use({ actionTimeout: 30_000, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
 
 const NAMES = ['North', 'South', 'East']
 

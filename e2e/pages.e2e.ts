@@ -209,7 +209,7 @@ test('addresses that lead on', async ({ browser }) => {
     for (const [from, to] of Object.entries(LEADS_TO)) {
       await page.goto(from)
       await page
-        .waitForURL((url) => url.pathname === to, { timeout: 5000 })
+        .waitForURL((url) => url.pathname === to)
         .catch(() => {
           found.push(`${from} leads to ${new URL(page.url()).pathname} and not to ${to}`)
         })

@@ -6,7 +6,7 @@ import { enterAs, serverWithConsole, signInAs, stored } from './support/people.t
 
 /** Who is there: what the browser keeps of them, what they are told, and who looks on as them. */
 
-test.use({ actionTimeout: 15_000 })
+test.use({ actionTimeout: 30_000 })
 
 let server: TestServer
 

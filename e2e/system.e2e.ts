@@ -6,7 +6,7 @@ import { serverWithConsole, signInAs } from './support/people.ts'
 
 /** What administrators set: settings, maintenance, the menu; and the log of it all. */
 
-test.use({ actionTimeout: 15_000, viewport: { width: 1440, height: 900 } })
+test.use({ actionTimeout: 30_000, viewport: { width: 1440, height: 900 } })
 
 let server: TestServer
 
@@ -157,7 +157,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
     if (!end) throw new Error('there is nothing to drag to')
     await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 20, { steps: 4 })
     await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 + 4, { steps: 3 })
-    await expect(to).toHaveAttribute('data-drop', 'inside', { timeout: 500 })
-  }).toPass({ timeout: 15_000 })
+    await expect(to).toHaveAttribute('data-drop', 'inside', { timeout: 1000 })
+  }).toPass({ timeout: 60_000 })
   await page.mouse.up()
 }

@@ -7,7 +7,7 @@ import { ADMIN, until, Weft } from './support/weft.ts'
 
 /** Videos as somebody uploads, interrupts, looks at and describes them. */
 
-test.use({ actionTimeout: 15_000 })
+test.use({ actionTimeout: 30_000 })
 
 const CHUNK = 8 * 1024 * 1024
 
@@ -119,7 +119,7 @@ test('an upload is paused, and goes on after the server was killed and the page 
   await expect(page.getByRole('heading', { name: 'Unfinished uploads' })).toBeVisible()
   await expect(item).toContainText(/8\.\d MB of 17 MB/)
   await choose(page, large)
-  await expect(page.getByText('long is uploaded')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('long is uploaded')).toBeVisible()
   expect(sent).toEqual([0, CHUNK, 2 * CHUNK])
   const whole = await until('the video', async () => (await api.list({ q: 'long' })).data[0])
   expect(whole).toMatchObject({

@@ -39,7 +39,7 @@ export class Keyboard {
 
   /** The focus is on something that is in sight and marked. */
   async seen(): Promise<void> {
-    await expect.poll(() => this.page.evaluate(focusProblem), { timeout: 5000 }).toBe('')
+    await expect.poll(() => this.page.evaluate(focusProblem)).toBe('')
   }
 }
 

@@ -47,7 +47,7 @@ export class Weft {
     const weft = new Weft(await freePort(), await freePort(), env)
     await weft.startServer()
     // The link comes on its own after the server is ready.
-    await until('the set-up link', () => Promise.resolve(SET_UP_LINK.test(weft.output)), 10_000)
+    await until('the set-up link', () => Promise.resolve(SET_UP_LINK.test(weft.output)))
     return weft
   }
 
@@ -86,7 +86,7 @@ export class Weft {
       if (child.exitCode !== null) throw new Error(`the server ended:\n${this.output}`)
       const ready = await fetch(`${this.url}/health/ready`).catch(() => null)
       if (ready?.ok) return performance.now() - started
-      if (performance.now() - started > 60_000) throw new Error(`the server is not ready:\n${this.output}`)
+      if (performance.now() - started > 120_000) throw new Error(`the server is not ready:\n${this.output}`)
       await sleep(50)
     }
   }
