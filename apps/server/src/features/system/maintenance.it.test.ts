@@ -125,7 +125,7 @@ describe('a planned maintenance', () => {
   })
 
   it('holds new runs back only from its drain on', async () => {
-    await admin.api(system).beginMaintenance({ status: 3, at: at(600), drainFrom: at(1) })
+    await admin.api(system).beginMaintenance({ status: 3, at: at(600), drainFrom: at(3) })
     expect(await admin.api(system).maintenance({})).toMatchObject({ takesNewRuns: true })
     await expect.poll(() => server.deps.system.takesNewRuns()).toBe(false)
     expect(await admin.api(system).cancelMaintenance({})).toMatchObject({ planned: null, takesNewRuns: true })
@@ -161,9 +161,9 @@ describe('a planned maintenance', () => {
     await using near = await startTestServer({ database, settings: { roles: new Set(['web']) } })
     const first = await programOn(database, folder.path)
     const by = await near.as('administrator')
-    await by.api(system).beginMaintenance({ status: 3, at: at(1) })
+    await by.api(system).beginMaintenance({ status: 3, at: at(3) })
     await first.end('SIGKILL')
-    await delay(1_500)
+    await delay(3_500)
     // A process that does not schedule leaves it alone.
     expect((await near.anonymous.api(system).config({})).systemStatus).toBe(1)
     const both = await Promise.all([
