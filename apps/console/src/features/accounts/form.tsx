@@ -1,4 +1,4 @@
-import { Button, Tabs, TextInput, Textarea } from '@mantine/core'
+import { Button, Tabs, TextInput } from '@mantine/core'
 import { Suspense, lazy, useState, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { accounts } from '@weft/contract/accounts/api'
@@ -8,6 +8,7 @@ import type { Phone } from '@weft/contract/phones/schema'
 import { profiles } from '@weft/contract/profiles/api'
 import { proxies } from '@weft/contract/proxies/api'
 import type { Proxy } from '@weft/contract/proxies/schema'
+import { GrowingText } from '../../kit/fields/growing-text.tsx'
 import { SelectField } from '../../kit/fields/choice.tsx'
 import { DateTimeField } from '../../kit/fields/date-time.tsx'
 import { FieldFrame, describedBy } from '../../kit/fields/frame.tsx'
@@ -153,7 +154,7 @@ function RecoveryCodesField() {
   }
   return (
     <FieldFrame name="recoveryCodes">
-      <Textarea
+      <GrowingText
         id={field.id}
         value={typed}
         onChange={(event) => change(event.currentTarget.value)}
@@ -161,7 +162,6 @@ function RecoveryCodesField() {
         error={Boolean(field.error)}
         disabled={field.disabled}
         dir="ltr"
-        autosize
         minRows={2}
         maxRows={12}
         autoComplete="off"

@@ -1,8 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { imports } from '@weft/contract/imports/api'
 import { IMPORT_KINDS } from '@weft/contract/imports/schema'
+import { GrowingText } from '../fields/growing-text.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
@@ -65,13 +66,12 @@ export function SourceStep({ work, lines }: { work: ImportHandle; lines: boolean
         />
       </label>
       {!file && (
-        <Textarea
+        <GrowingText
           mt={16}
           label={t('paste')}
           description={t(lines ? 'pasteLinesHelp' : 'pasteHelp')}
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
-          autosize
           minRows={6}
           maxRows={12}
           dir="ltr"

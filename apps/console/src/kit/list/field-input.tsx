@@ -1,5 +1,6 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { Endpoint } from '@weft/contract/core/endpoint'
+import { GrowingText } from '../fields/growing-text.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { TagsBox } from '../fields/tags-box.tsx'
@@ -36,9 +37,8 @@ export function FieldInput(props: {
   switch (field.kind) {
     case 'notes':
       return (
-        <Textarea
+        <GrowingText
           {...common}
-          autosize
           minRows={3}
           maxRows={12}
           value={words}
