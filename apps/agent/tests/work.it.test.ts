@@ -147,15 +147,17 @@ describe('an agent at work', () => {
     server.state.params = { ...server.state.params, heartbeatSeconds: 60 }
     for (const id of server.state.clients.keys())
       server.state.push(id, { type: 'params', params: server.state.params })
-    // Long enough for the second to begin meanwhile also on a slow machine.
-    const brief = chain([{ id: 'wait', type: 'delay', state: { seconds: 2 } }])
+    // They end when they are told to: however slow the machine, both are there at the same time. A longer wait would be held.
+    const waits = chain([{ id: 'wait', type: 'delay', state: { seconds: 55 } }])
     for (let round = 0; round < 3; round += 1) {
-      const first = server.state.offer(brief)
+      const first = server.state.offer(waits)
       await until('the first is claimed', () => first.claims > 0)
-      const second = server.state.offer(brief)
+      const second = server.state.offer(waits)
       await until('both run', () => first.phase === 'running' && second.phase === 'running')
-      const third = server.state.offer(brief)
+      const third = server.state.offer(waits)
+      server.state.cancel(first)
       await until('the third follows as soon as there is room', () => third.phase === 'running')
+      for (const run of [second, third]) server.state.cancel(run)
       await until('all are finished', () => first.finish && second.finish && third.finish)
     }
     server.state.params = { ...server.state.params, heartbeatSeconds: 1 }
