@@ -1,6 +1,8 @@
 import { InputBase, type TextareaProps } from '@mantine/core'
-import type { CSSProperties, Ref } from 'react'
+import { lazy, Suspense, type CSSProperties, type Ref } from 'react'
 import classes from './growing-text.module.css'
+
+const MeasuredText = lazy(() => import('./measured-text.tsx'))
 
 interface GrowingTextProps extends Omit<
   TextareaProps,
@@ -22,7 +24,7 @@ interface Rows extends CSSProperties {
  */
 export function GrowingText({ minRows, maxRows = 100, className, ...props }: GrowingTextProps) {
   const style: Rows = { '--rows': minRows, '--most-rows': maxRows }
-  return (
+  const field = (
     <InputBase
       {...props}
       component="textarea"
@@ -31,5 +33,11 @@ export function GrowingText({ minRows, maxRows = 100, className, ...props }: Gro
       className={`${classes.growing} ${className ?? ''}`}
       style={style}
     />
+  )
+  if (CSS.supports('field-sizing', 'content')) return field
+  return (
+    <Suspense fallback={field}>
+      <MeasuredText {...props} minRows={minRows} maxRows={maxRows} className={className ?? ''} />
+    </Suspense>
   )
 }

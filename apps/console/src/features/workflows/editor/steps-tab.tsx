@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Activity } from '@weft/workflow/document'
 import type { Place } from '@weft/workflow/operations'
 import { Empty, LinesSkeleton } from '../../../kit/states/states.tsx'
@@ -105,11 +105,7 @@ function SidePanel() {
   const editor = useEditor()
   // A form is much to draw; while the arrows are held down, or steps are moved about, the outline goes ahead and the form
   // follows. What is typed in it, an edit with a group, must not: a field that lags behind its own letters loses them.
-  const {
-    focus,
-    size,
-    editor: followed,
-  } = useAfterFrame(
+  const [{ focus, size, editor: followed }, catchUp] = useAfterFrame(
     useMemo(
       () => ({ focus: state.focus, size: state.selected.size, editor }),
       [state.focus, state.selected.size, editor],
@@ -120,13 +116,21 @@ function SidePanel() {
   const step = activityOf(editor, focus)
   const shown = state.history.group === null && activityOf(followed, focus) === step ? followed : editor
   const source = useMemo(() => store(shown), [shown])
+  const late = focus !== state.focus
+  useEffect(() => {
+    if (!late) return undefined
+    // Who goes on with Tab goes into the form of the step where they are.
+    const onTab = (event: KeyboardEvent) => event.key === 'Tab' && catchUp()
+    addEventListener('keydown', onTab, { capture: true })
+    return () => removeEventListener('keydown', onTab, { capture: true })
+  }, [late, catchUp])
   if (size > 1) return <p className={classes.hint}>{t('panel.several', { count: size })}</p>
-  if (focus === null && state.focus !== null) return null
+  if (!step && late) return null
   if (!step) return <p className={classes.hint}>{t('panel.nothing')}</p>
   return (
     <EditorContext value={source}>
       {/* What is pressed or typed by then is meant for the next step, not for this one. */}
-      <div inert={focus !== state.focus}>
+      <div inert={late}>
         <PanelOf key={step.id} step={step} />
       </div>
     </EditorContext>
