@@ -5,7 +5,7 @@ import { NOTES_FIELD, TAGS_FIELD, type ListField } from '../../kit/list/fields.t
 export const proxyFields: readonly ListField[] = [
   { name: 'type', kind: 'option', options: PROXY_TYPES },
   { name: 'provider', kind: 'text', clearable: true },
-  { name: 'expiresAt', kind: 'date', clearable: true },
+  { name: 'expiresAt', kind: 'dateTime', clearable: true },
   { name: 'capacity', kind: 'number', clearable: true },
   TAGS_FIELD,
   NOTES_FIELD,

@@ -6,7 +6,7 @@ export const videoFields: readonly ListField[] = [
   { name: 'channelName', kind: 'text', clearable: true },
   { name: 'rightsSource', kind: 'text', clearable: true },
   { name: 'licence', kind: 'text', clearable: true },
-  { name: 'rightsUntil', kind: 'date', clearable: true },
+  { name: 'rightsUntil', kind: 'dateTime', clearable: true },
   TAGS_FIELD,
   NOTES_FIELD,
 ]

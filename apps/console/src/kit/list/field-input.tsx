@@ -3,6 +3,7 @@ import type { Endpoint } from '@weft/contract/core/endpoint'
 import { GrowingText } from '../fields/growing-text.tsx'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { fromLocalInput, toLocalInput } from '../fields/date-time.tsx'
 import { TagsBox } from '../fields/tags-box.tsx'
 import { RecordPicker } from '../fields/record-picker.tsx'
 import type { ListField } from './fields.ts'
@@ -95,13 +96,26 @@ export function FieldInput(props: {
           clearable={field.clearable === true}
         />
       )
+    case 'dateTime':
+      return (
+        <TextInput
+          {...common}
+          type="datetime-local"
+          description={new Intl.DateTimeFormat().resolvedOptions().timeZone}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={toLocalInput(words)}
+          onChange={(event) => onChange(fromLocalInput(event.currentTarget.value))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') props.onEnter?.()
+          }}
+        />
+      )
     default:
       return (
         <TextInput
           {...common}
-          type={field.kind === 'date' ? 'date' : 'text'}
           {...(field.kind === 'ltr' ? { dir: 'ltr' } : {})}
-          value={field.kind === 'date' ? words.slice(0, 10) : words}
+          value={words}
           onChange={(event) => onChange(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') props.onEnter?.()
@@ -111,10 +125,8 @@ export function FieldInput(props: {
   }
 }
 
-/** The value as a call takes it: what may be empty is null, a day is its beginning. */
+/** The value as a call takes it: what may be empty is null. */
 export function valueToSend(field: ListField, value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return field.kind === 'notes' ? '' : null
-  if (field.kind === 'date' && typeof value === 'string' && value.length === 10)
-    return new Date(`${value}T00:00`).toISOString()
   return typeof value === 'string' ? value.trim() : value
 }

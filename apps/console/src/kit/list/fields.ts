@@ -21,7 +21,7 @@ export interface ListRecordField extends Common {
 
 /** A field of a list's rows that can be set without opening the record. */
 export type ListField =
-  | (Common & { kind: 'text' | 'ltr' | 'notes' | 'number' | 'date' })
+  | (Common & { kind: 'text' | 'ltr' | 'notes' | 'number' | 'dateTime' })
   | (Common & { kind: 'tags' })
   | (Common & { kind: 'option'; options: readonly string[]; wordsOf?: string })
   | ListRecordField
