@@ -35,6 +35,25 @@ test('a search finds what a record is called now, and nobody else’s', async ()
   expect(gone.rows).toEqual([])
 })
 
+test.each(['shop', 'sh'])('pages that are just filled by what has %s are counted as they are', async (q) => {
+  const cid = await server.as('operator', `cid-${q}`)
+  await server.deps.db.execute(sql`
+    insert into account (id, owner_id, created_by, type, username)
+    select uuidv7(), ${cid.id}, ${cid.id}, 'google', 'shop ' || n from generate_series(1, 40) n`)
+  const api = cid.api(accounts)
+  for (const [perPage, page] of [
+    [40, 1],
+    [20, 1],
+    [20, 2],
+    [20, 3],
+    [39, 1],
+  ] as const) {
+    const { data, ...told } = await api.list({ q, perPage, page })
+    expect(told).toEqual({ totalRecord: 40, totalPage: Math.ceil(40 / perPage) })
+    expect(data).toHaveLength(Math.min(perPage, Math.max(0, 40 - (page - 1) * perPage)))
+  }
+})
+
 test('many that all stand far down a list come in its order, by whatever it is sorted', async () => {
   await server.deps.db.execute(sql`
     insert into account (id, owner_id, created_by, created_at, type, username)
@@ -56,6 +75,8 @@ test('many that all stand far down a list come in its order, by whatever it is s
   const named = await api.list({ ...far, sortBy: 'username', sortDesc: false })
   expect(named.data.map(({ username }) => username)).toEqual(mine(21_001, 1).slice(50, 75))
   expect(newest.totalRecord).toBeGreaterThan(1000)
+  // Of so many not all are looked at to count them, though nobody has counted the table's rows yet.
+  expect(await api.list({ q: 'zz', perPage: 25 })).toMatchObject({ totalEstimated: true })
   expect((await api.list({ ...far, page: 200 })).data).toEqual([])
 })
 

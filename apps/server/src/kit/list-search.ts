@@ -11,6 +11,8 @@ const FEW = 5000
 const AHEAD = 20_000
 /** So many rows are looked at to see how many match; of so many hits, those of the whole table are not few. */
 const SAMPLE = 4000
+/** How many rows a page of a table is taken to hold that nobody has counted yet: rather too few, so that small ones are seen whole. */
+const ROWS_ON_PAGE = 10
 const SURE = 20
 /** Where what matches is spread evenly, a page is met within so many times the way that it takes on average. */
 const SLACK = 4
@@ -45,6 +47,8 @@ export async function searchedPage<Row, Out>(
   const order = orderOf(input, source)
   const offset = (input.page - 1) * input.perPage
   const limit = input.perPage
+  // One more than is shown tells whether there is another page.
+  const wanted = limit + 1
   const newest = apart ? newestOf(input, source) : undefined
   // What many have costs as much to find by its letters as all of it: it is not tried where it would be in vain.
   const letters = searchFor(words.filter(hasLetters).join(' '), source.search ?? []) ?? search
@@ -63,24 +67,26 @@ export async function searchedPage<Row, Out>(
   const page: Page = {
     order,
     offset,
-    limit,
+    limit: wanted,
     newest,
     // What not many have is soon found by its letters; in order it would be met late.
-    ahead: isCommon || !apart ? aheadOf(sample, offset + limit) : 0,
+    ahead: isCommon || !apart ? aheadOf(sample, offset + wanted) : 0,
     isNarrow: sample.rows < sample.texts,
-    reach: reachOf(sample, offset + limit),
+    reach: reachOf(sample, offset + wanted),
     bound: sample.bound,
   }
-  const ids = await manyIds(tx, source, others, { search, apart }, page)
-  const rows = await rowsOf(tx, source, ids, order)
-  // A page that is not full is the last one, and says how many there are.
-  if (ids.length < limit && (ids.length > 0 || offset === 0))
-    return { rows, count: { total: offset + ids.length, estimated: false } }
+  const met = await manyIds(tx, source, others, { search, apart }, page)
+  const rows = await rowsOf(tx, source, met.slice(0, limit), order)
+  // A page after which nothing comes is the last one, and says how many there are.
+  if (met.length < wanted && (met.length > 0 || offset === 0))
+    return { rows, count: { total: offset + met.length, estimated: false } }
+  // Where all was looked at, it is known anyway.
+  if (sample.part === 1) return { rows, count: { total: sample.hits, estimated: false } }
   const about = Math.round(sample.hits / sample.part)
   // Beyond the last page it matters how many there are; what was seen is too little to tell when they are few.
-  if (ids.length === 0) return { rows, count: undefined }
-  // There may be one more; where they were looked for and were not few, there are.
-  const least = Math.max(offset + ids.length + 1, lettered && !isCommon ? FEW + 1 : 0)
+  if (met.length === 0) return { rows, count: undefined }
+  // Where they were looked for and were not few, there are many.
+  const least = Math.max(offset + met.length, lettered && !isCommon ? FEW + 1 : 0)
   return { rows, count: { total: Math.max(least, about), estimated: true } }
 }
 
@@ -311,7 +317,9 @@ async function sampled<Row, Out>(
       : sql`((array_agg(made order by made ${newest ? sql`desc` : sql`asc`}) filter (where hit))[${sql.raw(String(BOUND))}])::text`
   const { rows } = await tx.execute(sql`
     with size as materialized (
-      select least(1, ${sql.raw(String(SAMPLE))} / greatest(reltuples, 1)) as part from pg_class where oid = ${name}::regclass),
+      select least(1, ${sql.raw(String(SAMPLE))} / greatest(1, pg_relation_size(oid) / current_setting('block_size')::int
+        * case when reltuples > 0 and relpages > 0 then reltuples / relpages else ${sql.raw(String(ROWS_ON_PAGE))} end)) as part
+      from pg_class where oid = ${name}::regclass),
     seen as (
       select (${others ?? sql`true`}) as listed, (${search}) as found, (${letters}) as lettered,
         ${newest === undefined ? sql`null` : sql`created_at`} as made,
