@@ -90,6 +90,8 @@ export function RecordPicker<E extends ListEndpoint>(props: {
   label?: string
   /** Takes the focus when it comes, and with `click` opens at once: it stands where something lighter was used. */
   begin?: 'focus' | 'click'
+  /** It stands in a small window, which a click beside it closes: what it offers is shown within. */
+  inPopup?: boolean
   aria?: Record<string, string | boolean>
 }) {
   const t = useKitText()
@@ -109,6 +111,7 @@ export function RecordPicker<E extends ListEndpoint>(props: {
   return (
     <Combobox
       store={combobox}
+      withinPortal={props.inPopup !== true}
       onOptionSubmit={(id) => {
         props.onChange(id, rows.find((row) => idOf(row) === id) ?? null)
         close()
@@ -128,7 +131,7 @@ export function RecordPicker<E extends ListEndpoint>(props: {
           rightSection={
             search.isFetching && combobox.dropdownOpened ? (
               <Loader size={14} />
-            ) : props.clearable && props.value ? (
+            ) : props.clearable && props.value && !props.disabled ? (
               <Input.ClearButton aria-label={t('common.clear')} onClick={() => props.onChange(null, null)} />
             ) : (
               <Combobox.Chevron />
@@ -189,7 +192,13 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
       }}
     >
       <Combobox.DropdownTarget>
-        <PillsInput error={props.error} disabled={props.disabled} onClick={() => combobox.openDropdown()}>
+        <PillsInput
+          error={props.error}
+          disabled={props.disabled}
+          onClick={() => {
+            if (!props.disabled) combobox.openDropdown()
+          }}
+        >
           <Pill.Group>
             {props.value.map((id) => (
               <Pill key={id} withRemoveButton disabled={Boolean(props.disabled)} onRemove={() => drop(id)}>

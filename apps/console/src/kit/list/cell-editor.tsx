@@ -136,6 +136,7 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
             </div>
           )}
           <FieldInput
+            inPopup
             feature={feature}
             field={field}
             tags={list.options.resource?.tags}

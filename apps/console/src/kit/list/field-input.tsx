@@ -25,6 +25,8 @@ export function FieldInput(props: {
   error?: string | undefined
   /** The label stands beside it already. */
   bare?: boolean
+  /** It stands in a small window, which a click beside it closes: what it offers is shown within. */
+  inPopup?: boolean
 }) {
   const t = useKitText()
   const { field, value, onChange } = props
@@ -34,6 +36,7 @@ export function FieldInput(props: {
     ...(props.error === undefined ? {} : { error: props.error }),
     'data-autofocus': true,
   } as const
+  const comboboxProps = { withinPortal: props.inPopup !== true }
   const words = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
   switch (field.kind) {
     case 'notes':
@@ -69,7 +72,7 @@ export function FieldInput(props: {
           onChange={onChange}
           maxTags={30}
           styles={PLAIN_FIELD}
-          comboboxProps={{ withinPortal: true }}
+          comboboxProps={comboboxProps}
         />
       )
     case 'option':
@@ -84,6 +87,7 @@ export function FieldInput(props: {
           onChange={(next) => onChange(next)}
           clearable={field.clearable === true}
           clearButtonProps={{ 'aria-label': t('common.clear') }}
+          comboboxProps={comboboxProps}
         />
       )
     case 'record':
@@ -94,6 +98,7 @@ export function FieldInput(props: {
           value={words || null}
           onChange={(id) => onChange(id)}
           clearable={field.clearable === true}
+          inPopup={props.inPopup === true}
         />
       )
     case 'dateTime':

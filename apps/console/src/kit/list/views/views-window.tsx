@@ -312,6 +312,7 @@ function RoleDefault({ view }: { view: View }) {
         label={t('views.roleDefault')}
         placeholder={t('views.roleDefault')}
         value={null}
+        inPopup
         onChange={(id) => {
           if (id) set(id, true)
         }}
