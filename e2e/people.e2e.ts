@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { projects } from '@weft/contract/projects/api'
+import { proxies } from '@weft/contract/proxies/api'
 import { roles } from '@weft/contract/roles/api'
 import { users } from '@weft/contract/users/api'
 import { workflows } from '@weft/contract/workflows/api'
@@ -93,6 +94,23 @@ test('new rights hold in an open page within seconds, and the suspended are thro
   const console = new Console(page)
   await expect(console.heading('Projects')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create project' })).toHaveCount(0)
+  // What one may only look at can be changed by none of its parts, and brings no draft back.
+  const proxy = await admin
+    .api(proxies)
+    .create({ protocol: 'http', host: '198.51.100.9', port: 8080, username: 'ann', password: 'hunter22' })
+  await page.evaluate(([key, draft]) => localStorage.setItem(key, draft), [
+    `Form::Draft::${olaf.id}::proxies::${proxy.id}`,
+    JSON.stringify({ values: { city: 'Typed once' }, version: 1, at: Date.now() }),
+  ] as const)
+  await page.goto(`${url}/cms/resource/proxies/${proxy.id}`)
+  const form = page.getByRole('dialog')
+  await expect(form.getByText('You can look at this')).toBeVisible()
+  await expect(form.getByLabel('City', { exact: true })).toHaveValue('')
+  await expect(form.getByRole('button', { name: 'Test' })).toHaveCount(0)
+  for (const control of await form.locator('form').locator('input, textarea, button').all())
+    await expect(control).toBeDisabled()
+
+  await page.goto(`${url}/cms/project/list`)
   await isLive(page)
   await console.markLoaded()
 

@@ -175,6 +175,7 @@ function RecoveryCodesField() {
           mt={4}
           size="compact-sm"
           variant="subtle"
+          disabled={field.disabled}
           onClick={() => field.set(cleared ? undefined : null)}
         >
           {cleared ? kit('common.cancel') : kit('form.secretClear')}

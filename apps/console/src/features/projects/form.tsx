@@ -10,7 +10,7 @@ import classes from './projects.module.css'
 const SWATCHES = ['#0db976', '#675dd8', '#2f78e0', '#d98a12', '#d93c45', '#8a94a3', '#0f9ba8', '#c2417c']
 
 function ColourField() {
-  const { value, set, id, leave } = useField('colour')
+  const { value, set, id, leave, disabled } = useField('colour')
   return (
     <FieldFrame name="colour">
       <ColorInput
@@ -18,6 +18,7 @@ function ColourField() {
         value={typeof value === 'string' ? value : ''}
         onChange={set}
         onBlur={leave}
+        disabled={disabled}
         format="hex"
         swatches={SWATCHES}
         swatchesPerRow={8}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { proxies } from '@weft/contract/proxies/api'
 import { PROXY_UNUSABLE, type Proxy } from '@weft/contract/proxies/schema'
+import { useMayCall } from '../../kit/actions/use-may-call.ts'
 import { SegmentField, SelectField, SwitchField } from '../../kit/fields/choice.tsx'
 import { DateTimeField } from '../../kit/fields/date-time.tsx'
 import { NumberField } from '../../kit/fields/number.tsx'
@@ -33,6 +34,7 @@ function valuesOf(record: Record<string, unknown>): Record<string, unknown> {
 /** Creates or changes a proxy, in a drawer. */
 export function ProxyForm() {
   const t = useT()
+  const may = useMayCall()
   const form = useResourceForm(proxies, { fromRecord: valuesOf, initial: { protocol: 'http' } })
   const id = form.record?.['id']
   return (
@@ -47,7 +49,7 @@ export function ProxyForm() {
         <TextField name="username" ltr />
         <SecretField name="password" />
       </FieldRow>
-      <TestSection />
+      {may(proxies.test) && <TestSection />}
       <FieldGroup title={t('sections.kind')}>
         <FieldRow>
           <SelectField name="type" clearable={false} />

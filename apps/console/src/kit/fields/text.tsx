@@ -92,13 +92,14 @@ export function SecretField(props: FieldProps) {
             size={36}
             variant="default"
             aria-label={t('form.secretClear')}
+            disabled={control.disabled}
             onClick={() => field.set(null)}
           >
             <IconBackspace size={16} className="flip-rtl" />
           </ActionIcon>
         )}
         {cleared && (
-          <Button variant="default" onClick={() => field.set(undefined)}>
+          <Button variant="default" disabled={control.disabled} onClick={() => field.set(undefined)}>
             {t('common.cancel')}
           </Button>
         )}

@@ -155,7 +155,7 @@ function FormFrame({ form, formId, children }: ShellProps & { formId: string }) 
         disabled: form.submitting || refused !== null,
       }}
     >
-      <LeaveGuard store={store} submitting={form.submitting} />
+      {!refused && <LeaveGuard store={store} submitting={form.submitting} />}
       <form
         ref={box}
         id={formId}

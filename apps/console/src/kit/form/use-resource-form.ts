@@ -108,10 +108,12 @@ function begin(from: {
   record: Values | null
   options: FormOptions
   latest: { readonly current: FormOptions }
+  /** It may be changed, so that what was typed last time is of use. */
+  open: boolean
 }): Made {
-  const { key, feature, schema, record, options, latest } = from
+  const { key, feature, schema, record, options, latest, open } = from
   const initial = record ? valuesOf(options, schema, record) : { ...defaultsOf(schema), ...options.initial }
-  const draft = options.noDraft ? undefined : readDraft(key, Date.now())
+  const draft = options.noDraft || !open ? undefined : readDraft(key, Date.now())
   const store = formStore({
     feature,
     schema,
@@ -163,8 +165,10 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
   const [stale, setStale] = useState<Stale | null>(null)
   const idempotency = useRef<{ body: string; key: string } | null>(null)
 
+  const refused = isNew ? notMade(endpoint, may) : record && notChanged(record)
+  const open = refused === null
   if ((isNew || record) && made?.key !== key)
-    setMade(begin({ key, feature, schema, record, options, latest }))
+    setMade(begin({ key, feature, schema, record, options, latest, open }))
   const store = made?.key === key ? made.store : null
   const draftRestored = made?.restored === true
 
@@ -175,7 +179,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
   }, [store, record, schema, latest])
 
   useEffect(() => {
-    if (!store || latest.current.noDraft) return undefined
+    if (!store || latest.current.noDraft || !open) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const keep = () => {
       if (store.isDirty()) writeDraft(key, store.get().values, store.get().version, store.secrets)
@@ -190,9 +194,7 @@ export function useResourceForm(api: FormApi, options: FormOptions = {}): FormHa
       clearTimeout(timer)
       if (store.isDirty()) keep()
     }
-  }, [store, key, latest])
-
-  const refused = isNew ? notMade(endpoint, may) : record && notChanged(record)
+  }, [store, key, latest, open])
 
   const send = async (values: Values, version: number | null) => {
     if (!store || !endpoint) return
