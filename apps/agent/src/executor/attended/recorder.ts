@@ -135,8 +135,8 @@ export class Recorder {
     this.#options.changed()
   }
 
-  /** Another tab is worked in from now on: one that opened by itself, or was chosen; perhaps in place of one that closes. */
-  async wentTo(page: Page, pages: readonly Page[], { closing = false } = {}): Promise<void> {
+  /** Another tab is worked in from now on: one that opened by itself, or was chosen; perhaps in place of one that is about to close. */
+  async wentTo(page: Page, pages: readonly Page[], closing?: Page): Promise<void> {
     if (!this.#recordings.on) return
     await this.#typing.end()
     this.#clicked = undefined

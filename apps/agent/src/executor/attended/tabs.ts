@@ -60,7 +60,7 @@ export class Tabs {
     const { page } = screen
     if (!page) return
     const next = this.#nextOf(page)
-    if (next) await watch.recorder?.wentTo(next, context.pages(), { closing: true })
+    if (next) await watch.recorder?.wentTo(next, context.pages(), page)
     this.#closing = page
     await page.close({ runBeforeUnload: false }).catch(() => undefined)
     this.#closing = undefined

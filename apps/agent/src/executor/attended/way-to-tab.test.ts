@@ -36,6 +36,15 @@ describe('what a tab is found by', () => {
     expect(await wayOf(pages, 2)).toEqual({ by: 'index', value: '2' })
   })
 
+  it('is no title that names somebody, a number or a key', async () => {
+    for (const title of ['Inbox – ada@example.com', 'Room ٤', 'Draft kX9vQ2mLrT7zYp']) {
+      const pages = [tab('about:blank', 'Home'), tab(`${SHOP}/order/48213`, title)]
+      expect(await wayOf(pages, 1)).toEqual({ by: 'url', value: `${SHOP}/order/` })
+    }
+    const pages = [tab('about:blank', 'Home'), tab('about:blank', 'GitHub, YouTube and StackOverflow')]
+    expect(await wayOf(pages, 0)).toEqual({ by: 'title', value: 'Home' })
+  })
+
   it('is never read as an expression', async () => {
     const pages = [tab('about:blank', 'Pay {{ now }}'), tab('about:blank', 'Other')]
     expect(await wayOf(pages, 0)).toEqual({ by: 'title', value: 'Pay \\{{ now }}' })
@@ -45,5 +54,9 @@ describe('what a tab is found by', () => {
 it('leaves out of an address what is made anew each time', () => {
   expect(lastingAddress(`${SHOP}/a/b?token=x`)).toEqual({ whole: `${SHOP}/a/b`, part: `${SHOP}/` })
   expect(lastingAddress(`${SHOP}/a/9f8e7d6c5b4a/pay`)).toEqual({ whole: null, part: `${SHOP}/a/` })
+  for (const token of ['QwErTyUiOpAsDfGhJkLz', 'kX9vQ2mLrT7zYp', 'k3j9x2m4q8w1', 'aB3_xY9kZ2-q', 'a%40b'])
+    expect(lastingAddress(`${SHOP}/reset/${token}`)).toEqual({ whole: null, part: `${SHOP}/reset/` })
+  for (const path of ['My-Account/Orders', 'products/web3-shop', 'ca%C3%A9', 'fr/%E0%A4', 'aboutUs'])
+    expect(lastingAddress(`${SHOP}/${path}`).whole).toBe(`${SHOP}/${path}`)
   expect(lastingAddress('about:blank')).toEqual({ whole: null, part: null })
 })
