@@ -1,6 +1,6 @@
 import { answerPings, tellLogout } from '../lib/bus.ts'
 import { store } from '../lib/emitter.ts'
-import { consequenceOf, isFailure } from '../lib/failure.ts'
+import { consequenceOf, isAway, isFailure } from '../lib/failure.ts'
 import { config, isClosed, loadConfig } from '../lib/config.ts'
 import { errorText } from '../lib/i18n/names.ts'
 import { showDefaultLanguage, startTexts } from '../lib/i18n/i18n.ts'
@@ -54,8 +54,7 @@ export async function start(): Promise<void> {
   } catch (error) {
     // A refusal is none: the person is simply not signed in. No answer at all says nothing about the session.
     const ends =
-      !isFailure(error) ||
-      (error.httpStatus !== 0 && consequenceOf(error.httpStatus, 'session') === 'endSession')
+      !isFailure(error) || (!isAway(error) && consequenceOf(error.httpStatus, 'session') === 'endSession')
     if (ends) endAfterFailure(error)
   }
   await Promise.all([loadConfig(), signedIn.get() ? loadWorkbench() : undefined])
@@ -65,7 +64,7 @@ export async function start(): Promise<void> {
 /** A session that cannot be told good from bad: says so, signs out, and goes to the sign-in after three seconds. */
 export function endAfterFailure(error: unknown): void {
   // A lost network says nothing about the session; and what many calls find out at once is said once.
-  if (ending || (isFailure(error) && error.httpStatus === 0)) return
+  if (ending || isAway(error)) return
   toast.error(
     isFailure(error)
       ? errorText(error.body.code, error.body.params, error.body.message)

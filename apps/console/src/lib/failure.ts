@@ -30,6 +30,11 @@ export function isFailure(error: unknown): error is Failure & Error {
   return error instanceof Error && 'httpStatus' in error && 'body' in error
 }
 
+/** Whether no answer came at all, or one that only says that the server is not there. */
+export function isAway(error: unknown): boolean {
+  return isFailure(error) && (error.httpStatus === 0 || error.body.code === 'network.unreachable')
+}
+
 /** Whether the record is there no more, or is not for this person: asking again changes nothing. */
 export function isOutOfReach(error: unknown): boolean {
   return isFailure(error) && (error.httpStatus === 404 || error.httpStatus === 403)

@@ -1,3 +1,4 @@
+import { codeWithoutBody } from '@weft/contract/core/away'
 import type { ErrorBody } from '@weft/contract/core/errors'
 import { CallFailure } from './failure.ts'
 
@@ -71,5 +72,5 @@ function errorBody(answer: unknown, status: number): ErrorBody {
   const found =
     answer !== null && typeof answer === 'object' && 'code' in answer && typeof answer.code === 'string'
   if (found) return answer as ErrorBody
-  return { status: 'Error', code: 'system.failed', message: `The server answered ${status}.` }
+  return { status: 'Error', code: codeWithoutBody(status), message: `The server answered ${status}.` }
 }

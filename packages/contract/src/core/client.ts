@@ -1,3 +1,4 @@
+import { codeWithoutBody } from './away.ts'
 import type { Api, Endpoint, InputOf, OutputOf } from './endpoint.ts'
 import { pathNames } from './endpoint.ts'
 import { errorBodySchema, type ErrorBody } from './errors.ts'
@@ -169,13 +170,9 @@ function failureOf(response: Response, body: unknown): CallError {
   )
 }
 
-/** What an answer without our error body means: what stands before the server says that it is not there. */
 function unreadable(status: number): ErrorBody {
-  const code = AWAY.has(status) ? 'network.unreachable' : 'system.failed'
-  return { status: 'Error', code, message: `The server answered ${status}.` }
+  return { status: 'Error', code: codeWithoutBody(status), message: `The server answered ${status}.` }
 }
-
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
 
 export type ClientOf<A extends Api> = {
   readonly [K in keyof A]: (input: InputOf<A[K]>, options?: CallOptions) => Promise<OutputOf<A[K]>>

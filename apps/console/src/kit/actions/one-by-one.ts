@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Selection } from '@weft/contract/core/record'
 import { callAny } from '../../lib/api.ts'
-import { isFailure } from '../../lib/failure.ts'
+import { isAway, isFailure } from '../../lib/failure.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
 import type { BulkOutcome } from './action.ts'
 
@@ -31,7 +31,7 @@ export async function eachOf(
       await run(id)
       outcome.done += 1
     } catch (error) {
-      const cut = !isFailure(error) || error.httpStatus === 0 || error.httpStatus === 401
+      const cut = !isFailure(error) || isAway(error) || error.httpStatus === 401
       if (cut && outcome.done === 0) throw error
       // What was done before the line was cut is told, and so is how much was not.
       outcome.refused.push(...(cut ? ids.slice(at) : [id]))

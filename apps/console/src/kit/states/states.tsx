@@ -3,7 +3,7 @@ import { IconCloudOff, IconInbox, IconLock, IconAlertTriangle, IconRefresh } fro
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { consequenceOf, isFailure } from '../../lib/failure.ts'
+import { consequenceOf, isAway, isFailure } from '../../lib/failure.ts'
 import { errorText } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { rightText } from '../rights/right-text.ts'
@@ -88,7 +88,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         text={t('states.goneText')}
       />
     )
-  if (error.httpStatus === 0)
+  if (isAway(error))
     return (
       <StateView
         role="alert"

@@ -1,11 +1,8 @@
-import { isFailure } from '../../../lib/failure.ts'
+import { isAway, isFailure } from '../../../lib/failure.ts'
 
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000]
 /** A server that answers, but not as it should, is asked so often; one that cannot be reached is waited for. */
 const TRIES = 8
-
-/** Whether no answer came at all. */
-export const isAway = (error: unknown) => isFailure(error) && error.httpStatus === 0
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

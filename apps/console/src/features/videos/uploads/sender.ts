@@ -1,5 +1,6 @@
 import { DetailedError, Upload } from 'tus-js-client'
 import { UPLOADS_PATH, UPLOAD_CHUNK_BYTES } from '@weft/contract/videos/api'
+import { codeWithoutBody } from '@weft/contract/core/away'
 import { errorBodySchema } from '@weft/contract/core/errors'
 import { transport } from '../../../lib/api.ts'
 import type { UploadFailure } from './queue.ts'
@@ -99,7 +100,7 @@ function failureOf(error: DetailedError | Error): UploadFailure {
   const answer = error instanceof DetailedError ? error.originalResponse : null
   const body = bodyOf(answer?.getBody())
   if (body) return { code: body.code, message: body.message, ...(body.params ? { params: body.params } : {}) }
-  return { code: answer ? 'system.failed' : 'network.unreachable' }
+  return { code: codeWithoutBody(answer?.getStatus() ?? 0) }
 }
 
 function bodyOf(text: string | undefined) {
