@@ -5,7 +5,9 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
+import { requireRoom } from '../../kit/quota.ts'
 import { findRecord, restoreRecords, trashRecords } from '../../kit/record.ts'
+import { apiToken } from '../access/api-tokens/table.ts'
 import { keepAdministrator, oneAtATime, requireOver } from '../access/authority.ts'
 import { readLine, rulesInLine } from '../access/line.ts'
 import { USERS } from '../access/people.ts'
@@ -33,6 +35,8 @@ export function leavingHandlers(
       await trashRecords(ctx.tx, appUser, eq(appUser.id, id))
       await keepAdministrator(ctx.tx)
       await endSessions(ctx.tx, eq(session.userId, id), 'deleted')
+      // Who comes back signs in again, and their programs get new tokens.
+      await ctx.tx.delete(apiToken).where(eq(apiToken.userId, id))
       await forgetIdentities(deps, ctx)
       const after = { deleted: true, ...(userId === undefined ? {} : { userId, moved }) }
       ctx.audit({ feature: 'users', recordId: id, before: { deleted: false }, after })
@@ -44,6 +48,9 @@ export function leavingHandlers(
       await oneAtATime(ctx.tx)
       const row = await findRecord(ctx, USERS, id, 'DELETE', { trashed: true, lock: true })
       await requireOver(ctx, id)
+      await requireProof(ctx, now())
+      // Nobody counts for themselves.
+      if (row.ownerId !== null && row.ownerId !== id) await requireRoom(ctx.tx, row.ownerId, 'users')
       await restoreRecords(ctx.tx, appUser, eq(appUser.id, id))
       await forgetIdentities(deps, ctx)
       ctx.audit({ feature: 'users', recordId: id, before: { deleted: true }, after: { deleted: false } })

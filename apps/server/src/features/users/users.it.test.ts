@@ -78,6 +78,11 @@ describe('an invitation', () => {
     clock += 6 * 60_000
     expect(await code(admin.api(users).create({ username: 'late' }))).toBe('auth.confirm_required')
     clock -= 6 * 60_000
+    const { id } = await server.as('operator', 'back-again')
+    await admin.api(users).remove({ id })
+    clock += 6 * 60_000
+    expect(await code(admin.api(users).restore({ id }))).toBe('auth.confirm_required')
+    clock -= 6 * 60_000
   })
 })
 

@@ -6,6 +6,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { clientOf } from '@weft/contract/core/client'
 import type { Api } from '@weft/contract/core/endpoint'
 import { projects } from '@weft/contract/projects/api'
+import { users } from '@weft/contract/users/api'
 import { refusal } from '../../../testing/browser.ts'
 import type { TestPerson } from '../../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
@@ -49,6 +50,16 @@ describe('an API token', () => {
       [made.id],
     )
     expect(rows).toEqual([{ actor_id: ann.id, actor_name: 'ann (nightly)' }])
+  })
+
+  it('ends when its person is removed, also if they come back', async () => {
+    const admin = await server.as('administrator', 'remover')
+    const gone = await server.as('operator', 'gone')
+    const bot = program((await projectToken(gone)).secret)
+    await bot.api(projects).list({})
+    await admin.api(users).remove({ id: gone.id })
+    await admin.api(users).restore({ id: gone.id })
+    expect((await refusal(bot.api(projects).list({}))).httpStatus).toBe(401)
   })
 
   it('is offered what its person may do of what calls ask for', async () => {
