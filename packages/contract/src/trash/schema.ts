@@ -44,7 +44,7 @@ export const thrownSchema = z.object({
   deletedAt: timestamp,
   /** Who threw it away, where that was noted for this record alone. */
   deletedBy: z.object({ id: id.nullable(), name: z.string() }).nullable(),
-  /** When it goes for good by itself, unless something still speaks of it; null where it stays until somebody takes it back. */
+  /** When it goes for good by itself; null where something still speaks of it, or where it stays until somebody takes it back. */
   goesAt: timestamp.nullable(),
   can: z.array(z.string()),
 })

@@ -1,13 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { activities } from '@weft/contract/activities/api'
 import { emptyDocument } from '@weft/workflow/document'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
-import { madeBy, newId, restoreRecords, trashRecords } from '../../kit/record.ts'
+import { findRecord, madeBy, newId } from '../../kit/record.ts'
 import { draftColumns, readDocument } from '../workflows/document.ts'
-import { isUsed } from '../workflows/record.ts'
+import { activitySource } from '../workflows/record.ts'
 import { workflow } from '../workflows/table.ts'
+import { takeBack, throwAway } from '../workflows/thrown.ts'
 import { oneActivity, type Row } from './rows.ts'
 import { activitySetting } from './table.ts'
 
@@ -31,6 +32,10 @@ export const updateActivity: Calls['update'] = async (ctx, { id, version, enable
   if (before.version !== version) throw new AppError('record.stale', {}, { current: before })
   const renamed = Object.keys(words).length > 0
   const switched = enabled !== undefined && enabled !== before.enabled
+  const { guard, ...anywhere } = activitySource
+  // It can be switched off whatever its project is; its words are its project's.
+  if (!before.builtIn)
+    await findRecord(ctx, renamed ? { ...anywhere, guard } : anywhere, id, 'UPDATE', { lock: true })
   if (renamed) {
     if (before.builtIn) throw new AppError('activity.built_in')
     await ctx.tx
@@ -68,21 +73,14 @@ async function setEnabled(ctx: CallContext, activity: string, enabled: boolean):
 export async function removeActivity(ctx: CallContext, id: string): Promise<void> {
   const row = await oneActivity(ctx.tx, ctx, id)
   if (row.builtIn) throw new AppError('activity.built_in')
-  const [found] = await ctx.tx
-    .select({ used: sql<boolean>`${isUsed}` })
-    .from(workflow)
-    .where(eq(workflow.id, id))
-  if (found?.used) throw new AppError('record.in_use')
-  await trashRecords(ctx.tx, workflow, sql`${and(eq(workflow.id, id), eq(workflow.kind, 'activity'))}`)
+  await throwAway(ctx, activitySource, id)
   ctx.audit({ feature: 'activities', recordId: id, before: { deleted: false }, after: { deleted: true } })
   ctx.event({ feature: 'activities', id, kind: 'deleted' })
 }
 
 /** Takes a custom activity out of the trash; it has the versions that it had. */
 export const restoreActivity: Calls['restore'] = async (ctx, { id }) => {
-  const which = sql`${and(eq(workflow.id, id), eq(workflow.kind, 'activity'))}`
-  const [found] = await restoreRecords(ctx.tx, workflow, which)
-  if (found === undefined) throw new AppError('record.not_found')
+  await takeBack(ctx, activitySource, id, 'activity')
   ctx.audit({ feature: 'activities', recordId: id, before: { deleted: true }, after: { deleted: false } })
   ctx.event({ feature: 'activities', id, kind: 'created' })
   return oneActivity(ctx.tx, ctx, id)

@@ -6,14 +6,18 @@ import { resultsOf } from '@weft/workflow/catalogue/custom'
 import { capabilitiesOf } from '@weft/workflow/capabilities'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import type { Tx } from '../../db/connection.ts'
-import { isUsed } from '../workflows/record.ts'
+import { obstacleOf } from '../projects/open.ts'
+import { isUsed, projectStatus } from '../workflows/record.ts'
 import { workflow, workflowRelease } from '../workflows/table.ts'
 import type { Row } from './rows.ts'
 
 /** A custom activity with the version of it that is asked for. */
 export interface Custom {
   row: Omit<Row, 'enabled' | 'can' | 'cannot'>
-  ownerId: string | null
+  /** What access rules look at. */
+  seen: { id: string; ownerId: string | null; projectId: string | null; name: string }
+  /** What stands in the way of changing it in its project. */
+  obstacle: ReturnType<typeof obstacleOf>
   used: boolean
 }
 
@@ -27,6 +31,8 @@ export async function customActivities(
     .select({
       id: workflow.id,
       ownerId: workflow.ownerId,
+      projectId: workflow.projectId,
+      projectStatus,
       name: workflow.name,
       description: workflow.description,
       icon: workflow.icon,
@@ -50,24 +56,27 @@ export async function customActivities(
       ),
     )
     .orderBy(workflow.name, workflow.id)
-  return rows.map(({ document, number: found, category, used, ownerId, ...own }) => ({
-    ownerId,
-    used,
-    row: {
-      ...own,
-      type: customActivity.type,
-      activityVersion: found,
-      category: category ?? 'flow',
-      sideEffect: document ? capabilitiesOf(document).sideEffect : 'none',
-      inputSchema: document ? schemaOf(document) : {},
-      parameters: document ? parametersOf(document) : [],
-      outputs: document ? resultsOf(document).map((name) => ({ name, type: 'any' })) : [],
-      outcomes: ['done'],
-      timeLimitSeconds: customActivity.defaultTimeLimitSeconds,
-      builtIn: false,
-      updatedAt: own.updatedAt.toISOString(),
-    },
-  }))
+  return rows.map(
+    ({ document, number: found, category, used, ownerId, projectId, projectStatus: status, ...own }) => ({
+      seen: { id: own.id, ownerId, projectId, name: own.name },
+      obstacle: obstacleOf(status),
+      used,
+      row: {
+        ...own,
+        type: customActivity.type,
+        activityVersion: found,
+        category: category ?? 'flow',
+        sideEffect: document ? capabilitiesOf(document).sideEffect : 'none',
+        inputSchema: document ? schemaOf(document) : {},
+        parameters: document ? parametersOf(document) : [],
+        outputs: document ? resultsOf(document).map((name) => ({ name, type: 'any' })) : [],
+        outcomes: ['done'],
+        timeLimitSeconds: customActivity.defaultTimeLimitSeconds,
+        builtIn: false,
+        updatedAt: own.updatedAt.toISOString(),
+      },
+    }),
+  )
 }
 
 const parameters = z.array(parameterSchema)

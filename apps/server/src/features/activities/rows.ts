@@ -87,15 +87,16 @@ async function settingsOf(tx: Tx): Promise<Map<string, Setting>> {
 
 /** A change of its steps, its words or its switch makes another version of the record. */
 function presentCustom(
-  { row, used }: Custom,
+  { row, seen, used, obstacle }: Custom,
   setting: Setting | undefined,
   { can: may }: Pick<Decisions, 'can'>,
 ): Row {
   const can: string[] = []
   const cannot: Record<string, string> = {}
-  if (may('UPDATE', 'ACTIVITY')) can.push('update')
+  if (may('UPDATE', 'ACTIVITY', seen)) can.push('update')
   else cannot['update'] = 'access.denied'
-  if (!may('DELETE', 'ACTIVITY')) cannot['delete'] = 'access.denied'
+  if (!may('DELETE', 'ACTIVITY', seen)) cannot['delete'] = 'access.denied'
+  else if (obstacle) cannot['delete'] = obstacle
   else if (used) cannot['delete'] = 'record.in_use'
   else can.push('delete')
   return {

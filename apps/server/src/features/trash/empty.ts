@@ -53,9 +53,9 @@ const TABLES: readonly { table: string; free: SQL }[] = [
   },
 ]
 
-/** Whether what lies in the trash of a table goes for good by itself. */
-export function isEmptied(of: PgTable): boolean {
-  return TABLES.some(({ table }) => table === getTableName(of))
+/** Of which rows of a table it holds that they go for good by themselves; undefined where none do. */
+export function freeIn(of: PgTable): SQL | undefined {
+  return TABLES.find(({ table }) => table === getTableName(of))?.free
 }
 
 /** Deletes for good what has been in the trash for 30 days, a thousand records at a time. */

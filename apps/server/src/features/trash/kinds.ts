@@ -21,7 +21,7 @@ import { personRecord } from '../users/record.ts'
 import { videoResource } from '../videos/resource.ts'
 import { workflowSource } from '../workflows/record.ts'
 import { workflow } from '../workflows/table.ts'
-import { isEmptied } from './empty.ts'
+import { freeIn } from './empty.ts'
 
 /** A kind of record that can lie in the trash: where it is, whose rules see it, by what it is known and found. */
 export interface TrashedKind {
@@ -32,12 +32,19 @@ export interface TrashedKind {
   name: PgColumn
   search: readonly (PgColumn | SQL)[]
   where?: SQL
-  /** It goes for good by itself after its days. */
-  goes: boolean
+  /** Whether it goes for good by itself after its days; without it, nothing of the kind does. */
+  goes?: SQL
   /** Whether its project is closed to changes, so that it cannot come back now. */
   closed?: SQL
+  /** Under which features its history tells of it, where these are not only the kind's own. */
+  removedAs?: readonly string[]
   /** Which of these the caller may not take back, as they allow what the caller may not do. */
   beyond?: (ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+function going(table: PgTable): Pick<TrashedKind, 'goes'> {
+  const goes = freeIn(table)
+  return goes ? { goes } : {}
 }
 
 type Definition = Pick<RecordDefinition, 'table' | 'name' | 'search'>
@@ -50,7 +57,7 @@ function ofResource(kind: TrashKind, { table, name, search }: Definition): Trash
     name,
     search: [search],
     columns: scopeColumns(table),
-    goes: isEmptied(table),
+    ...going(table),
   }
 }
 
@@ -72,7 +79,6 @@ export const TRASHED: readonly TrashedKind[] = [
     columns: campaignSource.columns,
     name: campaign.title,
     search: [campaign.title],
-    goes: isEmptied(campaign),
     closed: inClosedProject(campaign.projectId),
   },
   {
@@ -83,7 +89,7 @@ export const TRASHED: readonly TrashedKind[] = [
     name: workflow.name,
     search: [workflow.search],
     where: eq(workflow.kind, 'workflow'),
-    goes: isEmptied(workflow),
+    ...going(workflow),
     closed: inClosedProject(workflow.projectId),
   },
   {
@@ -95,7 +101,9 @@ export const TRASHED: readonly TrashedKind[] = [
     search: [workflow.search],
     // Those that are made of steps; the others cannot be thrown away.
     where: eq(workflow.kind, 'activity'),
-    goes: isEmptied(workflow),
+    ...going(workflow),
+    closed: inClosedProject(workflow.projectId),
+    removedAs: ['activities', 'workflows'],
   },
   {
     kind: 'projects',
@@ -104,7 +112,7 @@ export const TRASHED: readonly TrashedKind[] = [
     columns: scopeColumns(project),
     name: project.name,
     search: [project.search],
-    goes: isEmptied(project),
+    ...going(project),
   },
   { ...ofResource('users', personRecord), columns: USERS.columns, beyond: peopleBeyond },
   { ...ofResource('roles', roleRecord), beyond: rolesBeyond },

@@ -12,6 +12,8 @@ import { system } from '@weft/contract/system/api'
 import { trash } from '@weft/contract/trash/api'
 import { users } from '@weft/contract/users/api'
 import { workflows } from '@weft/contract/workflows/api'
+import { emptyDocument, type WorkflowDocument } from '@weft/workflow/document'
+import { encodeDocument } from '@weft/workflow/state-codec'
 import { codeOf } from '../../testing/browser.ts'
 import type { TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -28,6 +30,11 @@ afterAll(() => server.stop())
 const named = async (query: Parameters<ReturnType<typeof listOf>>[0] = {}, by = ann) =>
   (await listOf(by)({ perPage: 100, ...query })).data.map(({ kind, name }) => `${kind} ${name}`)
 const listOf = (by: TestPerson) => by.api(trash).list
+
+function oneStep(): WorkflowDocument {
+  const say = { id: 'say', type: 'log', typeVersion: 1, state: { message: 'Hello' } }
+  return { ...emptyDocument(), start: 'say', activities: [say] }
+}
 
 /** Throws one thing of each of several kinds away, the later after the earlier. */
 async function throwAway(by: TestPerson, word: string) {
@@ -138,6 +145,67 @@ test('what is in a project that is closed cannot come back until it is opened', 
   expect(await shown()).toEqual([['inside']])
 })
 
+test('what keeps something in the trash for good is no promise of a day', async () => {
+  const lea = await server.as('operator', 'lea')
+  const { id } = await lea
+    .api(workflows)
+    .create({ name: 'Published', draft: { ...encodeDocument(oneStep()) } })
+  await lea.api(workflows).publish({ id, version: 1 })
+  await lea.api(workflows).remove({ id })
+  const other = await lea.api(workflows).create({ name: 'Never published' })
+  await lea.api(workflows).remove({ id: other.id })
+  expect((await listOf(lea)({})).data).toMatchObject([
+    { name: 'Never published', goesAt: expect.any(String) },
+    { name: 'Published', goesAt: null },
+  ])
+})
+
+test('an activity comes back by its own conditions, and not into a project that is closed', async () => {
+  const admin = await server.as('administrator', 'maker')
+  const mia = await server.withRules('mia', [
+    { action: ['VIEW', 'CREATE'], subject: 'ACTIVITY' },
+    { action: ['UPDATE', 'DELETE'], subject: 'ACTIVITY', conditions: { ownerId: '${user.id}' } },
+  ])
+  const theirs = await admin.api(activities).create({ name: 'Theirs', category: 'flow' })
+  const own = await mia.api(activities).create({ name: 'Mine', category: 'flow' })
+  expect([theirs.can, own.can]).toEqual([
+    ['update', 'delete'],
+    ['update', 'delete'],
+  ])
+  expect((await mia.api(activities).get({ id: theirs.id })).can).toEqual([])
+  const denied = [
+    mia.api(activities).remove({ id: theirs.id }),
+    mia.api(activities).update({ id: theirs.id, version: 1, name: 'Taken' }),
+  ]
+  expect(await Promise.all(denied.map(codeOf))).toEqual(['access.denied', 'access.denied'])
+  // Thrown away as a workflow, it is still told who did it.
+  await admin.api(workflows).remove({ id: theirs.id })
+  await mia.api(activities).remove({ id: own.id })
+  expect((await listOf(admin)({ kind: ['activities'], q: 'theirs' })).data).toMatchObject([
+    { name: 'Theirs', deletedBy: { id: admin.id } },
+  ])
+  expect(await codeOf(mia.api(activities).restore({ id: theirs.id }))).toBe('access.denied')
+  await mia.api(activities).restore({ id: own.id })
+  await admin.api(activities).restore({ id: theirs.id })
+
+  const { id: projectId } = await admin.api(projects).create({ name: 'around it' })
+  await admin.api(workflows).update({
+    id: theirs.id,
+    version: (await admin.api(workflows).get({ id: theirs.id })).version,
+    projectId,
+  })
+  await admin.api(activities).remove({ id: theirs.id })
+  const status = (to: string) =>
+    server.deps.db.execute(sql`update project set status = ${to} where id = ${projectId}`)
+  await status('frozen')
+  expect((await listOf(admin)({ kind: ['activities'], q: 'theirs' })).data).toMatchObject([{ can: [] }])
+  expect(await codeOf(admin.api(activities).restore({ id: theirs.id }))).toBe('project.frozen')
+  await status('active')
+  await admin.api(projects).remove({ id: projectId })
+  await admin.api(activities).restore({ id: theirs.id })
+  expect((await admin.api(workflows).get({ id: theirs.id })).projectId).toBeNull()
+})
+
 test('people, roles and activities made of steps come back by their own rules', async () => {
   const admin = await server.as('administrator', 'keeper')
   const roleOf = (name: string, subject: 'PROXY' | 'VIDEO') =>
@@ -169,8 +237,35 @@ test('people, roles and activities made of steps come back by their own rules', 
   expect(await shown(some)).toEqual(['users gone', 'roles Wide role', 'roles Own role restore'])
   expect(await shown(ann)).toEqual([])
   expect(await codeOf(some.api(activities).restore({ id: activity.id }))).toBe('access.denied')
+  expect(await codeOf(some.api(users).restore({ id: person.id }))).toBe('user.beyond_own')
+  expect(await codeOf(some.api(roles).restore({ id: wide.id }))).toBe('role.beyond_own')
   expect(await admin.api(activities).restore({ id: activity.id })).toMatchObject({ name: 'Own step' })
   expect(await codeOf(admin.api(activities).restore({ id: activity.id }))).toBe('record.not_found')
   await admin.api(users).restore({ id: person.id })
   expect(await shown(admin)).toEqual(['roles Wide role restore', 'roles Own role restore'])
+})
+
+test('a kind of limited number comes back only while there is room', async () => {
+  const zoe = await server.withRules('zoe', [
+    { action: ['VIEW', 'CREATE', 'DELETE'], subject: 'USER' },
+    { action: ['VIEW', 'CREATE', 'DELETE'], subject: 'PROXY' },
+  ])
+  const limit = (kind: string) =>
+    server.deps.db.execute(
+      sql`insert into user_quota (user_id, kind, max_count) values (${zoe.id}, ${kind}, 1)`,
+    )
+  await limit('users')
+  await limit('proxies')
+  const make = async (word: string) => ({
+    person: (await zoe.api(users).create({ username: `zoe-${word}`, roles: [] })).user.id,
+    proxy: (await zoe.api(proxies).create({ protocol: 'http', host: `${word}.example`, port: 80 })).id,
+  })
+  const first = await make('first')
+  await zoe.api(users).remove({ id: first.person })
+  await zoe.api(proxies).remove({ id: first.proxy })
+  const second = await make('second')
+  expect(await codeOf(zoe.api(users).restore({ id: first.person }))).toBe('quota.exceeded')
+  expect(await codeOf(zoe.api(proxies).restore({ id: first.proxy }))).toBe('quota.exceeded')
+  await zoe.api(users).remove({ id: second.person })
+  await zoe.api(users).restore({ id: first.person })
 })

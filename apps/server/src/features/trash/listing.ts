@@ -89,6 +89,7 @@ const thrownRow = z.object({
   name: z.string(),
   deleted_at: z.coerce.date(),
   closed: z.boolean(),
+  goes: z.boolean(),
   by_id: z.string().nullable(),
   by_name: z.string().nullable(),
 })
@@ -96,12 +97,13 @@ const thrownRow = z.object({
 /** The records of these ids, in their order. The history of each tells who threw it away: nothing comes after that. */
 async function load(ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[]): Promise<Thrown[]> {
   const wanted = Map.groupBy(ids, (id) => id.slice(0, id.indexOf(':')))
-  const parts = TRASHED.flatMap(({ kind, table, name, closed }) => {
+  const parts = TRASHED.flatMap(({ kind, table, name, closed, goes, removedAs = [kind] }) => {
     const own = wanted.get(kind)?.map((id) => id.slice(kind.length + 1))
     if (!own) return []
     return [
       sql`select ${kind}::text as kind, ${table.id} as id, ${name}::text as name, ${table.deletedAt} as deleted_at,
-          ${closed ?? sql`false`} as closed from ${table}
+          ${closed ?? sql`false`} as closed, ${goes ?? sql`false`} as goes,
+          ${sql.param([...removedAs])}::text[] as features from ${table}
         where ${table.id} = ${anyOf(own)} and ${table.deletedAt} is not null`,
     ]
   })
@@ -114,7 +116,7 @@ async function load(ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[
   const { rows } = await ctx.tx.execute(sql`
     select t.*, a.actor_id as by_id, a.actor_name as by_name from (${sql.join(parts, sql` union all `)}) t
     left join lateral (
-      select actor_id, actor_name, label, after from audit where feature = t.kind and record_id = t.id::text order by at desc, id desc limit 1
+      select actor_id, actor_name, label, after from audit where feature = any(t.features) and record_id = t.id::text order by at desc, id desc limit 1
     ) a on a.label like '%.delete' or a.after ->> 'deleted' = 'true'`)
   const byId = new Map(rows.map((row) => thrownRow.parse(row)).map((row) => [`${row.kind}:${row.id}`, row]))
   return ids.flatMap((id) => {
@@ -124,7 +126,7 @@ async function load(ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[
 }
 
 function present(id: string, row: z.infer<typeof thrownRow>, stays: boolean): Thrown {
-  const { subject, goes } = TRASHED.find(({ kind }) => kind === row.kind) ?? {}
+  const { subject } = TRASHED.find(({ kind }) => kind === row.kind) ?? {}
   return {
     id,
     kind: row.kind,
@@ -132,7 +134,7 @@ function present(id: string, row: z.infer<typeof thrownRow>, stays: boolean): Th
     name: row.name,
     deletedAt: row.deleted_at.toISOString(),
     deletedBy: row.by_name === null ? null : { id: row.by_id, name: row.by_name },
-    goesAt: goes ? new Date(row.deleted_at.getTime() + TRASH_DAYS * 86_400_000).toISOString() : null,
+    goesAt: row.goes ? new Date(row.deleted_at.getTime() + TRASH_DAYS * 86_400_000).toISOString() : null,
     can: [...(stays ? [] : ['restore']), ...(subject && isPurged(subject) ? ['purge'] : [])],
   }
 }

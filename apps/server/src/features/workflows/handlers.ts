@@ -7,14 +7,14 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { listOf } from '../../kit/list.ts'
-import { findRecord, madeBy, newId, restoreRecords, trashRecords, updateRecord } from '../../kit/record.ts'
+import { findRecord, madeBy, newId, updateRecord } from '../../kit/record.ts'
 import { checkLinks } from '../../kit/resource/change.ts'
 import { inTrash, withTags } from '../../kit/resource/view.ts'
 import { copyTests } from '../workflow-tests/carry.ts'
 import { appUser } from '../access/table.ts'
 import { switchedOff } from '../activities/switched-off.ts'
 import { knownNames } from '../projects/names.ts'
-import { leaveTrashedProject, requirePlace } from '../projects/open.ts'
+import { requirePlace } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
 import { loadCalled } from './calls.ts'
 import { followRenamed } from './comments/renamed.ts'
@@ -22,17 +22,11 @@ import { draftColumns, hashOf, problemsOf, readDocument, writeDocument } from '.
 import { exportWorkflow, importWorkflow } from './file.ts'
 import { foldersOf, within } from './folders.ts'
 import { listingOf } from './listing.ts'
-import {
-  isUsed,
-  presentRow,
-  requireActivityRight,
-  selectWorkflows,
-  workflowLinks,
-  workflowSource,
-} from './record.ts'
+import { presentRow, requireActivityRight, selectWorkflows, workflowLinks, workflowSource } from './record.ts'
 import { requireMove } from './move.ts'
 import { presentRelease, publishDraft, selectReleases } from './releases.ts'
 import { workflow, workflowRelease } from './table.ts'
+import { takeBack, throwAway } from './thrown.ts'
 import { usesOfWorkflow } from './uses.ts'
 import { withdrawRelease } from './withdraw.ts'
 
@@ -113,24 +107,16 @@ export const workflowHandlers: Implementation<typeof workflows> = {
   },
 
   async remove(ctx, { id }) {
-    const row = await findRecord(ctx, workflowSource, id, 'DELETE', { lock: true })
+    const row = await throwAway(ctx, workflowSource, id)
     requireActivityRight(ctx, row)
-    const [found] = await ctx.tx
-      .select({ used: sql<boolean>`${isUsed}` })
-      .from(workflow)
-      .where(eq(workflow.id, id))
-    if (found?.used) throw new AppError('record.in_use')
-    await trashRecords(ctx.tx, workflow, eq(workflow.id, id))
     ctx.audit({ feature: 'workflows', recordId: id, before: { deleted: false }, after: { deleted: true } })
     ctx.event({ feature: 'workflows', id, kind: 'deleted', ownerId: row.ownerId })
     if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'deleted' })
   },
 
   async restore(ctx, { id }) {
-    const row = await findRecord(ctx, workflowSource, id, 'DELETE', { trashed: true, lock: true })
+    const row = await takeBack(ctx, workflowSource, id)
     requireActivityRight(ctx, row)
-    await leaveTrashedProject(ctx.tx, workflow, id)
-    await restoreRecords(ctx.tx, workflow, eq(workflow.id, id))
     ctx.audit({ feature: 'workflows', recordId: id, before: { deleted: true }, after: { deleted: false } })
     ctx.event({ feature: 'workflows', id, kind: 'created', ownerId: row.ownerId })
     if (row.kind === 'activity') ctx.event({ feature: 'activities', id, kind: 'created' })

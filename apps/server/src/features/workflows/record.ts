@@ -7,7 +7,7 @@ import { linkTo } from '../../kit/resource/definition.ts'
 import { commonView } from '../../kit/resource/view.ts'
 import { guardProject, obstacleOf } from '../projects/open.ts'
 import { project } from '../projects/table.ts'
-import { workflow } from './table.ts'
+import { workflow, type WorkflowRecord } from './table.ts'
 
 /** Where workflows are and how access rules see them. */
 export const workflowSource = {
@@ -16,6 +16,9 @@ export const workflowSource = {
   columns: { id: workflow.id, ownerId: workflow.ownerId, projectId: workflow.projectId, name: workflow.name },
   guard: guardProject,
 } as const
+
+/** The same for custom activities, which have rules of their own. */
+export const activitySource = { ...workflowSource, subject: 'ACTIVITY' } as const
 
 /** The records that a workflow names. */
 export const workflowLinks = { links: [linkTo('projectId', { table: project, subject: 'PROJECT' })] }
@@ -51,7 +54,8 @@ export const isUsed = sql<boolean>`(exists (select 1 from campaign c where c.wor
   or (${workflow.kind} = 'activity' and exists (select 1 from release_step s join workflow w on w.id = s.workflow_id
     where s.activity = ${workflow.id}::text and w.id <> ${workflow.id} and w.deleted_at is null)))`
 
-const projectStatus = sql<
+/** How the project of a workflow is; null where it is in none. */
+export const projectStatus = sql<
   'active' | 'frozen' | 'archived' | null
 >`(select p.status from project p where p.id = ${workflow.projectId})`
 const projectName = sql<string | null>`(select p.name from project p where p.id = ${workflow.projectId})`
@@ -62,7 +66,7 @@ export function selectWorkflows(tx: Tx) {
     .select({
       row: rowColumns,
       projectName: sql<string | null>`${projectName}`,
-      projectStatus: sql<'active' | 'frozen' | 'archived' | null>`${projectStatus}`,
+      projectStatus,
       used: sql<boolean>`${isUsed}`,
     })
     .from(workflow)
@@ -74,13 +78,14 @@ type Selected = Awaited<ReturnType<typeof selectWorkflows>>[number]
 /** The body of a custom activity is changed by whoever may change it as a workflow and may change activities. */
 function asActivity({ can }: Pick<Decisions, 'can'>): Pick<Decisions, 'can'> {
   return {
-    can: (action, subject, record, field) => can('UPDATE', 'ACTIVITY') && can(action, subject, record, field),
+    can: (action, subject, record, field) =>
+      can('UPDATE', 'ACTIVITY', record) && can(action, subject, record, field),
   }
 }
 
 /** Refuses a change of a custom activity's body to somebody who may not change activities. */
-export function requireActivityRight({ can }: Pick<Decisions, 'can'>, { kind }: { kind: string }): void {
-  if (kind === 'activity' && !can('UPDATE', 'ACTIVITY')) throw new AppError('access.denied')
+export function requireActivityRight({ can }: Pick<Decisions, 'can'>, row: WorkflowRecord): void {
+  if (row.kind === 'activity' && !can('UPDATE', 'ACTIVITY', row)) throw new AppError('access.denied')
 }
 
 /** A workflow as a list shows it. */
