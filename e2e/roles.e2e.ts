@@ -120,7 +120,7 @@ for (const role of ['viewer', 'operator'] as const)
     expect(await walk(browser, role, (place) => (shows(rules, place) ? 'shown' : '403'))).toEqual([])
   })
 
-test('somebody who is suspended while a page is open is put out within five seconds', async ({ browser }) => {
+test('somebody who is suspended while a page is open is put out within ten seconds', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: weft.url })
   const page = await context.newPage()
   await signIn(page, 'suspended')
@@ -128,7 +128,7 @@ test('somebody who is suspended while a page is open is put out within five seco
   await page.locator('h1').first().waitFor()
   const people = clientOf((await weft.signIn()).transport, users)
   await people.suspend({ id: ids['suspended'] ?? '' })
-  // As much again for a busy machine.
+  // The server's part has five seconds, which its own tests hold it to; the page has as much again.
   await page.waitForURL((url) => url.pathname === '/auth/login', { timeout: 10_000 })
   expect(await page.evaluate(() => localStorage.getItem('Auth::Token::Data'))).toBeNull()
   await context.close()

@@ -144,6 +144,22 @@ describe('an open page', () => {
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
+  it('is cut within five seconds of the suspension of its person, whose calls are refused by then', async () => {
+    const person = await server.as('operator', 'suspended')
+    const admin = (await server.as('administrator')).api(users)
+    const { isOpen } = await page(person, second)
+    const status = async () => {
+      const headers = { authorization: `Bearer ${person.token}` }
+      return (await fetch(second.url + access.info.path, { headers })).status
+    }
+    expect(await status()).toBe(200)
+    const begun = performance.now()
+    await admin.suspend({ id: person.id })
+    await expect.poll(status, { timeout: 5_000, interval: 20 }).toBe(401)
+    await expect.poll(isOpen, { timeout: 5_000, interval: 20 }).toBe(false)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
   it('stays open when its person merely takes another name', async () => {
     const person = await server.as('operator', 'renamed')
     const { connection, isOpen } = await page(person)
