@@ -69,4 +69,22 @@ describe('migrations', () => {
     const all = await readMigrations()
     expect(await migrate(client, all)).toEqual(all.map(({ name }) => name))
   })
+
+  it('of the product know of numbers that were verified before since when, as far as can be told', async () => {
+    const client = await connect()
+    const all = await readMigrations()
+    await migrate(
+      client,
+      all.filter(({ name }) => name < '0191'),
+    )
+    await client.query(`insert into phone (id, country_code, phone_number, kind, status, updated_at)
+      select uuidv7(), '+44', number, 'mobile', status, '2026-02-03T04:05:06Z' from
+        (values ('+442071838750', 'verified'), ('+442071838751', 'new')) as one (number, status)`)
+    await migrate(client, all)
+    const { rows } = await client.query(`select status, verified_at from phone order by status`)
+    expect(rows).toEqual([
+      { status: 'new', verified_at: null },
+      { status: 'verified', verified_at: new Date('2026-02-03T04:05:06Z') },
+    ])
+  })
 })

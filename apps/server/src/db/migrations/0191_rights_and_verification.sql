@@ -4,8 +4,13 @@ create index video_by_rights on video (rights_until, id) where deleted_at is nul
 
 -- In what a number's card is, and since when it is known to be answered by its owner: however its status is set.
 alter table phone add column device_note text, add column verified_at timestamptz(3);
+-- Of those that are verified already it is not known better.
+update phone set verified_at = updated_at where status = 'verified';
 create function keep_phone_verified() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and old.status is not distinct from new.status then
+    return new;
+  end if;
   if new.status = 'new' then
     new.verified_at := null;
   elsif new.status = 'verified' and new.verified_at is null then

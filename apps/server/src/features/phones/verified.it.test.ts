@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { imports } from '@weft/contract/imports/api'
 import { phones } from '@weft/contract/phones/api'
@@ -30,6 +31,14 @@ test('a number keeps since when it is verified, whichever way that is said, unti
   expect((await api.list({ sortBy: 'verifiedAt' })).data.map(({ id }) => id)).toEqual([two.id, one.id])
   await api.update({ id: one.id, version: version + 2, status: 'new', deviceNote: null })
   expect(await since(one.id)).toBeNull()
+})
+
+test('a number of which that is not known does not begin to be verified with another change', async () => {
+  const api = ann.api(phones)
+  const { id, version } = await api.create({ phoneNumber: '+442071838753', status: 'verified' })
+  await server.deps.db.execute(sql`update phone set verified_at = null where id = ${id}`)
+  const after = await api.update({ id, version, status: 'verified', deviceNote: 'Shelf' })
+  expect(after).toMatchObject({ deviceNote: 'Shelf', verifiedAt: null })
 })
 
 test('where its card is comes in with rows', async () => {
