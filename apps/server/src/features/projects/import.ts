@@ -13,7 +13,7 @@ import { createRecord } from '../../kit/resource/change.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { putTests } from '../workflow-tests/carry.ts'
 import { draftColumns, hashOf } from '../workflows/document.ts'
-import { callingWithdrawn } from '../workflows/offered.ts'
+import { offeredTogether } from '../workflows/offered.ts'
 import { workflow, workflowRelease } from '../workflows/table.ts'
 import { calledAmong, lacksOf, type Needing } from './lacks.ts'
 import { projectRecord } from './record.ts'
@@ -39,11 +39,10 @@ export async function importProject(
   const needing: Needing[] = []
   const leftOut: ImportReport['leftOut'] = []
   let releases = 0
-  for (const one of file.workflows) {
-    const taken = await takeWorkflow(ctx, made.id, one, ids)
+  for (const taken of await takeIn(ctx, made.id, file.workflows, ids)) {
     needing.push(taken.needing)
     releases += taken.releases
-    leftOut.push(...taken.leftOut.map((number) => ({ workflowName: one.name, number })))
+    leftOut.push(...taken.leftOut.map((number) => ({ workflowName: taken.needing.name, number })))
   }
   const known = await calledAmong(
     ctx,
@@ -61,38 +60,67 @@ export async function importProject(
   return { projectId: made.id, name, workflows, releases, missing, secrets: wanted, leftOut }
 }
 
+interface Taken {
+  needing: Needing
+  releases: number
+  leftOut: number[]
+}
+
 /**
- * Makes a workflow of one in a file. Releases that are not valid here, that call what was withdrawn, or that the caller may not
- * publish are left out.
+ * Makes workflows of those in a file. Releases that are not valid here, that the caller may not publish, or that call what
+ * was withdrawn or is itself left out, are left out.
  */
-export async function takeWorkflow(
+export async function takeIn(
+  ctx: CallContext,
+  projectId: string | null,
+  files: readonly InFile[],
+  ids: ReadonlyMap<string, string>,
+): Promise<Taken[]> {
+  const read = files.map((one) => readWorkflow(ctx, projectId, one, ids))
+  const offered = await offeredTogether(
+    ctx.tx,
+    read.map(({ own, publishable }) => ({ id: own.id, releases: publishable })),
+  )
+  const taken: Taken[] = []
+  for (const one of read) taken.push(await put(ctx, one, offered))
+  return taken
+}
+
+type Read = ReturnType<typeof readWorkflow>
+
+function readWorkflow(
   ctx: CallContext,
   projectId: string | null,
   one: InFile,
   ids: ReadonlyMap<string, string>,
-): Promise<{ needing: Needing; releases: number; leftOut: number[] }> {
-  const { releases, draft: raw, id: idInFile, tests, ...plain } = one
-  const id = ids.get(idInFile) ?? newId()
-  const draft = callingNew(readIn(raw, one.name), ids)
-  const numbers = new Set(releases.map(({ number }) => number))
-  if (numbers.size < releases.length)
+) {
+  const { releases: raw, draft: rawDraft, id: idInFile, tests, ...plain } = one
+  const draft = callingNew(readIn(rawDraft, one.name), ids)
+  const numbers = new Set(raw.map(({ number }) => number))
+  if (numbers.size < raw.length)
     throw new AppError('project.bad_file', { detail: `${one.name}: a release occurs twice` })
-  const sorted = releases.toSorted((a, b) => a.number - b.number)
-  const read = sorted.map(({ document, ...release }) => ({
-    ...release,
-    document: callingNew(readIn(document, `${one.name} ${release.number}`), ids),
-  }))
-  const own = { id, ...madeBy(ctx), ...plain, projectId }
+  const releases = raw
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ document, ...release }) => ({
+      ...release,
+      document: callingNew(readIn(document, `${one.name} ${release.number}`), ids),
+    }))
+  const own = { id: ids.get(idInFile) ?? newId(), ...madeBy(ctx), ...plain, projectId }
   // A release that comes in is published as much as one that is made here.
   const mayPublish = ctx.can('PUBLISH', 'WORKFLOW', own)
-  const publishable = read.filter(
+  const publishable = releases.filter(
     ({ document }) => mayPublish && validate(document).every(({ severity }) => severity !== 'error'),
   )
-  const withdrawn = await callingWithdrawn(
-    ctx.tx,
-    publishable.map(({ document }) => document),
-  )
-  const valid = publishable.filter(({ document }) => !withdrawn.has(document))
+  return { own, draft, tests, releases, publishable }
+}
+
+async function put(
+  ctx: CallContext,
+  { own, draft, tests, releases, publishable }: Read,
+  offered: ReadonlySet<WorkflowDocument>,
+): Promise<Taken> {
+  const { id, name } = own
+  const valid = publishable.filter(({ document }) => offered.has(document))
   const newest = valid.at(-1)
   const row = {
     ...own,
@@ -114,12 +142,12 @@ export async function takeWorkflow(
       createdBy: ctx.user.id,
     })
   await putTests(ctx, { id, draft }, tests)
-  ctx.audit({ feature: 'workflows', recordId: id, label: 'workflow.create', after: { name: one.name } })
+  ctx.audit({ feature: 'workflows', recordId: id, label: 'workflow.create', after: { name } })
   ctx.event({ feature: 'workflows', id, kind: 'created', ownerId: ctx.user.id })
   return {
-    needing: { id, name: one.name, documents: [draft, ...(newest ? [newest.document] : [])] },
+    needing: { id, name, documents: [draft, ...(newest ? [newest.document] : [])] },
     releases: valid.length,
-    leftOut: read.filter((release) => !valid.includes(release)).map(({ number }) => number),
+    leftOut: releases.filter((release) => !valid.includes(release)).map(({ number }) => number),
   }
 }
 

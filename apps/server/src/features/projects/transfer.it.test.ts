@@ -206,6 +206,37 @@ describe('a project as a file', () => {
     ])
   })
 
+  test('comes without what calls a release that is left out, and without what calls that', async () => {
+    const { calls, flows } = await harbour()
+    const outside = await flows.create({ name: 'Outside', draft: draftOf(say('one')) })
+    await flows.publish({ id: outside.id, version: outside.version })
+    const made = await calls.create({ name: unique() })
+    const calling = async (name: string, state: object) => {
+      const call = { id: 'call', type: 'call-workflow', state: { ...state } }
+      const flow = await flows.create({ name, projectId: made.id, draft: draftOf(call) })
+      await flows.publish({ id: flow.id, version: flow.version })
+      return flow.id
+    }
+    const last = await calling('Last', { workflowId: outside.id })
+    const middle = await calling('Middle', { workflowId: last, release: 1 })
+    await calling('First', { workflowId: middle })
+    const sound = await flows.create({ name: 'Sound', projectId: made.id, draft: draftOf(say('two')) })
+    await flows.publish({ id: sound.id, version: sound.version })
+    await calling('Apart', { workflowId: sound.id })
+    const file = await read(made.id)
+    const { db } = ground.server.deps
+    await db.execute(sql`update workflow set published_release = null where id = ${outside.id}`)
+    await db.execute(sql`update workflow_release set withdrawn_at = now() where workflow_id = ${outside.id}`)
+    const { releases, leftOut } = await calls.import({ file })
+    expect([releases, leftOut.map(({ workflowName }) => workflowName).toSorted()]).toEqual([
+      2,
+      ['First', 'Last', 'Middle'],
+    ])
+    // A release that is not in the file is not there to be called.
+    const without = file.workflows.map((one) => (one.name === 'Sound' ? { ...one, releases: [] } : one))
+    expect((await calls.import({ file: { ...file, workflows: without } })).releases).toBe(0)
+  })
+
   test('that is none is refused, and leaves nothing behind', async () => {
     const { calls, project } = await harbour()
     const file = await read(project.id)

@@ -9,7 +9,7 @@ import type { Handler } from '../../kit/implement.ts'
 import { findRecord, newId } from '../../kit/record.ts'
 import { checkLinks } from '../../kit/resource/change.ts'
 import { fileNameFor, workflowOf } from '../projects/export.ts'
-import { takeWorkflow } from '../projects/import.ts'
+import { takeIn } from '../projects/import.ts'
 import { calledAmong, lacksOf } from '../projects/lacks.ts'
 import { knownNames } from '../projects/names.ts'
 import { requirePlace } from '../projects/open.ts'
@@ -46,7 +46,8 @@ export async function importWorkflow(
   await checkLinks(ctx, workflowLinks, { projectId })
   await requirePlace(ctx, projectId, 'WORKFLOW')
   const workflowId = newId()
-  const taken = await takeWorkflow(ctx, projectId, one, new Map([[one.id, workflowId]]))
+  const [taken] = await takeIn(ctx, projectId, [one], new Map([[one.id, workflowId]]))
+  if (!taken) throw new Error('A workflow was to be made')
   const names = await knownNames(ctx.tx, projectId)
   const known = await calledAmong(ctx, taken.needing.documents)
   const missing = lacksOf([taken.needing], names, known)

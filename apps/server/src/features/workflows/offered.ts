@@ -49,11 +49,41 @@ export async function holdCalled(tx: Tx, ...documents: readonly WorkflowDocument
   return ids
 }
 
+/** A workflow that is to be made, with the releases that it is to have. */
+interface Coming {
+  id: string
+  releases: readonly { number: number; document: WorkflowDocument }[]
+}
+
+/**
+ * The documents of these releases that call nothing that is not offered: no release that was withdrawn or, without a number,
+ * workflow of which all were, and of those that come along none that is not offered itself. What they call is held until the
+ * end of the transaction.
+ */
+export async function offeredTogether(
+  tx: Tx,
+  coming: readonly Coming[],
+): Promise<ReadonlySet<WorkflowDocument>> {
+  const documents = coming.flatMap(({ releases }) => releases.map(({ document }) => document))
+  const withdrawn = await callingWithdrawn(tx, documents)
+  const offered = new Set(documents.filter((document) => !withdrawn.has(document)))
+  const byId = new Map(coming.map(({ id, releases }) => [id, releases]))
+  const isMissing = ({ id, number }: { id: string; number: number | null }) =>
+    byId.get(id)?.every((one) => (number !== null && one.number !== number) || !offered.has(one.document)) ??
+    false
+  // What is left out may be what another calls.
+  for (let before = -1; before !== offered.size;) {
+    before = offered.size
+    for (const document of offered) if (callsIn(document).some(isMissing)) offered.delete(document)
+  }
+  return offered
+}
+
 /**
  * Which of these documents call what is not offered any more: a release that was withdrawn, or, without a number, a workflow
  * of which all were. What they call is held until the end of the transaction.
  */
-export async function callingWithdrawn(
+async function callingWithdrawn(
   tx: Tx,
   documents: readonly WorkflowDocument[],
 ): Promise<ReadonlySet<WorkflowDocument>> {
