@@ -33,7 +33,8 @@ export const importInput = z.strictObject({
 export const importColumnSchema = z.object({
   name: z.string(),
   required: z.boolean(),
-  kind: z.enum(['text', 'number', 'boolean', 'list', 'json']),
+  /** A `date` is a day, such as 2030-12-31, meaning its end in the person's own zone (UTC without one), or a moment of ISO 8601. */
+  kind: z.enum(['text', 'number', 'boolean', 'date', 'list', 'json']),
   /** Never shown again once it is taken. */
   secret: z.boolean(),
   /** The words that it takes, where there are only these. */

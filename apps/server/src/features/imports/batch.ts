@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Work } from '../../kit/context.ts'
+import { zoneOf } from '../../kit/import/days.ts'
 import { importFields, rowReader } from '../../kit/import/fields.ts'
 import { openRow } from '../../kit/import/rows.ts'
 import { importRow, type ImportRecord } from '../../kit/import/table.ts'
@@ -42,7 +43,8 @@ export async function applyBatch(
   const outcomes: Outcome[] = []
   const good: GoodRow[] = []
   const fields = importFields(definition.imported.schema, definition.secrets)
-  const toInput = rowReader(fields, batch.mapping, batch.columns, batch.format)
+  const zone = await zoneOf(work.tx, importer.user.id)
+  const toInput = rowReader(fields, batch.mapping, batch.columns, batch.format, zone)
   const pace = new Pace()
   for (const { row, source, problems, duplicate, recordId } of rows) {
     if (pace.due) await pace.turn()

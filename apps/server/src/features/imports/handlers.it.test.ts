@@ -10,6 +10,7 @@ import { proxies } from '@weft/contract/proxies/api'
 import { clients } from '@weft/contract/clients/api'
 import { imports } from '@weft/contract/imports/api'
 import { IMPORT_KINDS, type Import } from '@weft/contract/imports/schema'
+import { users } from '@weft/contract/users/api'
 import { videos } from '@weft/contract/videos/api'
 import { importBatch, importRow } from '../../kit/import/table.ts'
 import { openField } from '../../kit/resource/secrets.ts'
@@ -74,6 +75,25 @@ test('what a column takes is said, and only to those who may import', async () =
   expect(username?.aliases).toContain('login')
   const viewer = await server.as('viewer', 'columns-viewer')
   expect(await codeOf(viewer.api(imports).columns({ kind: 'accounts' }))).toBe('access.denied')
+})
+
+test('a day in a row means its end where the person is, also when the rows are applied', async () => {
+  const admin = await server.as('administrator', 'days-admin')
+  const { version } = await admin.api(users).profile({})
+  await admin.api(users).updateProfile({ version, timeZone: 'Africa/Cairo' })
+  const checked = await admin
+    .api(videos)
+    .import(
+      { fileName: 'days.csv' },
+      csv('title,rightsUntil', 'Day,2030-12-31', 'Moment,2030-12-31T18:00:00+02:00', 'Wrong,31.12.2030'),
+    )
+  expect(checked.problems).toMatchObject([{ row: 3, path: 'rightsUntil' }])
+  await apply(admin, checked.import.id)
+  const { data } = await admin.api(videos).list({})
+  expect(Object.fromEntries(data.map(({ title, rightsUntil }) => [title, rightsUntil]))).toMatchObject({
+    Day: '2030-12-31T21:59:59.000Z',
+    Moment: '2030-12-31T16:00:00.000Z',
+  })
 })
 
 describe('an upload', () => {

@@ -50,7 +50,7 @@ test('a mapping of one’s own may only name fields that exist', () => {
 test('a row of texts becomes the input of a create call', () => {
   const columns = ['type', 'username', 'tags', 'limits.perDay', 'limits.quietHours', 'password', 'notes']
   const mapping = Object.fromEntries(columns.map((name) => [name, name]))
-  const toInput = rowReader(accountFields, mapping, columns, 'csv')
+  const toInput = rowReader(accountFields, mapping, columns, 'csv', 'UTC')
   expect(toInput(['website', 'ann', 'a; b', '5', '22:00-06:00', "'=x", "'=1+1"])).toEqual({
     type: 'website',
     username: 'ann',
@@ -60,4 +60,13 @@ test('a row of texts becomes the input of a create call', () => {
     notes: '=1+1',
   })
   expect(toInput(['website', 'ann', ' ', '', '', '', ''])).toEqual({ type: 'website', username: 'ann' })
+})
+
+test('a day means its end in the zone; a moment and what is neither stay as they are', () => {
+  const [field] = proxyFields.filter(({ name }) => name === 'expiresAt')
+  expect(field).toMatchObject({ kind: 'date', required: false })
+  const toInput = rowReader(proxyFields, { expiresAt: 'until' }, ['until'], 'csv', 'Africa/Cairo')
+  expect(toInput([' 2030-12-31 '])).toEqual({ expiresAt: '2030-12-31T21:59:59.000Z' })
+  expect(toInput(['2030-12-31T18:00:00+02:00'])).toEqual({ expiresAt: '2030-12-31T18:00:00+02:00' })
+  expect(toInput(['soon'])).toEqual({ expiresAt: 'soon' })
 })

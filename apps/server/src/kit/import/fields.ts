@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
+import { endOfDay } from './days.ts'
 import type { RowFormat } from './detect.ts'
 
 /** One value that an upload can carry, and how its text is read. A dot leads into an object: `limits.perDay`. */
 export interface ImportField {
   name: string
   required: boolean
-  kind: 'text' | 'number' | 'boolean' | 'list' | 'json'
+  kind: 'text' | 'number' | 'boolean' | 'date' | 'list' | 'json'
   /** Never shown again, and never in an export. */
   secret: boolean
   /** The words that it takes, where there are only these. */
@@ -23,6 +24,7 @@ export function importFields(schema: z.ZodObject, secrets: readonly string[]): I
 
 interface Shape {
   type?: string | undefined
+  format?: string | undefined
   properties?: Record<string, Shape> | undefined
   required?: string[] | undefined
   anyOf?: Shape[] | undefined
@@ -30,6 +32,7 @@ interface Shape {
 }
 const objectShape: z.ZodType<Shape> = z.object({
   type: z.string().optional(),
+  format: z.string().optional(),
   get properties() {
     return z.record(z.string(), objectShape).optional()
   },
@@ -63,7 +66,7 @@ function kindOf(shape: Shape): ImportField['kind'] {
     case 'object':
       return 'json'
     default:
-      return 'text'
+      return shape.format === 'date-time' ? 'date' : 'text'
   }
 }
 
@@ -139,12 +142,13 @@ const mappingText = z
   })
   .pipe(z.record(z.string(), z.string()))
 
-/** Makes the input of a create call from a row's texts. What is empty is left out, so that defaults hold. */
+/** Makes the input of a create call from a row's texts; days are those of the zone. What is empty is left out, so that defaults hold. */
 export function rowReader(
   fields: readonly ImportField[],
   mapping: Readonly<Record<string, string>>,
   columns: readonly string[],
   format: RowFormat,
+  zone: string,
 ): (values: readonly string[]) => Record<string, unknown> {
   const taken = fields.flatMap((field) => {
     const index = columns.indexOf(mapping[field.name] ?? '')
@@ -155,7 +159,7 @@ export function rowReader(
     for (const { field, index, path } of taken) {
       const text = values[index] ?? ''
       const own = (format === 'csv' || format === 'xlsx') && !field.secret ? unprotected(text) : text
-      if (own.trim() !== '') put(input, path, valueOf(field, own))
+      if (own.trim() !== '') put(input, path, valueOf(field, own, zone))
     }
     return input
   }
@@ -172,7 +176,7 @@ function put(input: Record<string, unknown>, path: readonly string[], value: unk
 }
 
 /** A text that does not fit stays as it is; the schema then says what is wrong with it. */
-function valueOf(field: ImportField, text: string): unknown {
+function valueOf(field: ImportField, text: string, zone: string): unknown {
   const bare = text.trim()
   switch (field.kind) {
     case 'number':
@@ -180,6 +184,8 @@ function valueOf(field: ImportField, text: string): unknown {
     case 'boolean':
       if (/^(true|yes|y|1)$/i.test(bare)) return true
       return /^(false|no|n|0)$/i.test(bare) ? false : bare
+    case 'date':
+      return endOfDay(bare, zone) ?? bare
     case 'list':
       return listOf(bare)
     case 'json':

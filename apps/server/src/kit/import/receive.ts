@@ -10,6 +10,7 @@ import { fieldErrors } from '../parse.ts'
 import { newId } from '../record.ts'
 import type { ResourceDefinition, ResourceTable, CommonView } from '../resource/definition.ts'
 import type { Secrets } from '../secrets.ts'
+import { zoneOf } from './days.ts'
 import { importFields, readMapping, rowReader, suggestMapping, type ImportField } from './fields.ts'
 import type { RowFormat } from './detect.ts'
 import { readRows } from './read.ts'
@@ -52,7 +53,8 @@ export async function receiveImport<T extends ResourceTable, V extends CommonVie
     format,
     fileName: input.fileName ?? null,
   })
-  const checker = new RowChecker(ctx, definition, fields, source, format, input.mapping)
+  const zone = await zoneOf(ctx.tx, ctx.user.id)
+  const checker = new RowChecker(ctx, definition, { fields, source, format, zone, mapping: input.mapping })
   for await (const chunk of chunksOf(leanly(source.rows))) {
     const staged = await checker.check(chunk)
     await stageRows(ctx.tx, secrets, id, staged)
@@ -103,6 +105,16 @@ interface CheckedRow {
   input: object | undefined
 }
 
+/** How rows are read. */
+interface Reading {
+  fields: readonly ImportField[]
+  source: RowSource
+  format: RowFormat
+  /** The zone of days. */
+  zone: string
+  mapping: string | undefined
+}
+
 /** Checks rows as they come; columns may still be added while it does. */
 class RowChecker<T extends ResourceTable, V extends CommonView, I extends object> {
   total = 0
@@ -114,6 +126,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   readonly #fields: readonly ImportField[]
   readonly #source: RowSource
   readonly #format: RowFormat
+  readonly #zone: string
   readonly #given: Record<string, string> | undefined
   readonly #pace = new Pace()
   #columnCount = -1
@@ -123,16 +136,14 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
   constructor(
     ctx: CallContext,
     definition: ResourceDefinition<T, V, I>,
-    fields: readonly ImportField[],
-    source: RowSource,
-    format: RowFormat,
-    mapping: string | undefined,
+    { fields, source, format, zone, mapping }: Reading,
   ) {
     this.#ctx = ctx
     this.#definition = definition
     this.#fields = fields
     this.#source = source
     this.#format = format
+    this.#zone = zone
     this.#given = mapping === undefined ? undefined : readMapping(mapping, fields)
   }
 
@@ -161,7 +172,7 @@ class RowChecker<T extends ResourceTable, V extends CommonView, I extends object
     if (missing !== undefined && this.#format !== 'ndjson' && this.#format !== 'json')
       throw new AppError('import.bad_mapping', { column: missing })
     this.mapping = this.#given ?? suggestMapping(this.#fields, columns)
-    this.#toInput = rowReader(this.#fields, this.mapping, columns, this.#format)
+    this.#toInput = rowReader(this.#fields, this.mapping, columns, this.#format, this.#zone)
     this.#secretColumns = new Set(
       this.#fields
         .filter((field) => field.secret)
