@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { assemble } from './assemble.ts'
 import { checkCompanions, startCompanions } from './boot/companions.ts'
+import { giveBackMemory } from './boot/give-back.ts'
 import { openLog } from './boot/log.ts'
 import { checkBrowser, prepareDatabase, prepareDataFolder } from './boot/prepare.ts'
 import { asStartError, checkPort, portError } from './boot/start-errors.ts'
@@ -52,6 +53,7 @@ export async function serve(settings: Settings): Promise<void> {
     ends.unshift(() => companions.stop())
     console.log(`WEFT is ready: ${settings.publicUrl}\n${signIn}`)
     flushCompileCache()
+    giveBackMemory()
   } catch (failure) {
     const error = asStartError(failure)
     await stop(error instanceof StartError ? 'the start failed' : 'an unexpected error', 1, error)
