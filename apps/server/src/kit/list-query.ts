@@ -35,7 +35,7 @@ export interface ListSource<Row, Out> {
   nullsFirst?: boolean
   defaultSort: { by: string; desc?: boolean }
   /** Makes a batch of rows into what the contract promises. */
-  present: (rows: Row[], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
+  present: (rows: readonly Row[], tx: Tx) => readonly Out[] | Promise<readonly Out[]>
 }
 
 /** The common part of a list's input. */

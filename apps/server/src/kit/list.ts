@@ -42,7 +42,7 @@ export async function listOf<Row, Out>(
     found?.count ??
     (kept ? (totalIn(rows) ?? (await keptTotal(tx, kept))) : await countRows(tx, source, where))
   return {
-    data: [...(await source.present([...rows], tx))],
+    data: [...(await source.present(rows, tx))],
     totalRecord: total,
     totalPage: Math.ceil(total / input.perPage),
     ...(estimated ? { totalEstimated: true } : {}),
@@ -50,7 +50,7 @@ export async function listOf<Row, Out>(
 }
 
 /** The rows of a query, read once for all who ask for them. */
-function shared<Row>(tx: Tx, query: RowsQuery<Row>): Promise<Row[]> {
+function shared<Row>(tx: Tx, query: RowsQuery<Row>): Promise<readonly Row[]> {
   return sharedRead(tx, query.getSQL(), () => query)
 }
 

@@ -78,7 +78,7 @@ function source(ctx: Pick<CallContext, 'scope'>, query: Query, action: 'VIEW' | 
     search: [audit.actorName],
     sort: { at: audit.at },
     defaultSort: { by: 'at', desc: true },
-    present: (rows: (typeof audit.$inferSelect)[]) =>
+    present: (rows: readonly (typeof audit.$inferSelect)[]) =>
       rows.map(({ requestId: _requestId, ...row }): AuditRow => ({ ...row, at: iso(row.at) })),
   }
 }
