@@ -3,6 +3,7 @@ import { accounts } from '@weft/contract/accounts/api'
 import { preferences } from '@weft/contract/preferences/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { projects } from '@weft/contract/projects/api'
+import { proxies } from '@weft/contract/proxies/api'
 import type { TestPerson } from '../apps/server/src/testing/people.ts'
 import type { TestServer } from '../apps/server/src/testing/server.ts'
 import { axeProblems } from './support/inspect.ts'
@@ -167,6 +168,26 @@ test('a cell is edited in place; who was faster is shown beside, and nothing is 
   await expect(page.getByText('1 selected')).toBeVisible()
 })
 
+test('a moment is edited in place at the time where the person is, and keeps its hour', async ({ page }) => {
+  const api = ann.api(proxies)
+  const { id } = await api.create({
+    protocol: 'http',
+    host: 'cairo.example.com',
+    port: 8080,
+    expiresAt: '2030-11-30T22:00:00.000Z',
+  })
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Africa/Cairo' })
+  await page.goto(`${server.url}/cms/resource/proxies?view=none`)
+  await cell(page, 'cairo.example.com', 'expiresAt').dblclick()
+  const field = page.getByRole('dialog').locator('input[type="datetime-local"]')
+  await expect(field).toHaveValue('2030-12-01T00:00')
+  await field.fill('2030-12-31T18:00')
+  await field.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect((await api.get({ id })).expiresAt).toBe('2030-12-31T16:00:00.000Z')
+})
+
 test('history shows each change and restores a former version; the trash gives back, or lets go for good', async ({
   page,
 }) => {
@@ -193,6 +214,11 @@ test('history shows each change and restores a former version; the trash gives b
   await expect(page.getByText('The trash is empty')).toBeVisible()
   await button(page, 'Leave the trash').click()
   await row(page, 'user155').getByRole('link').click()
+  // What a field of a form offers has its name.
+  for (const field of ['Type', 'Profile']) {
+    await page.getByRole('dialog').getByLabel(field, { exact: true }).click()
+    await expect(page.getByRole('listbox', { name: field })).toBeVisible()
+  }
   await page.getByRole('tab', { name: 'Timeline' }).click()
   await expect(page.getByRole('dialog')).toContainText('brought a former version back')
   expect(await axeProblems(page)).toEqual([])

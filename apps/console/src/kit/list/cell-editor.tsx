@@ -2,6 +2,7 @@ import { Button, Group, Popover } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { callAny } from '../../lib/api.ts'
 import { isFailure } from '../../lib/failure.ts'
+import { useFormats, type Formats } from '../../lib/formats.ts'
 import { errorText, fieldErrorText, fieldLabel, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
@@ -9,6 +10,7 @@ import { Anchor } from '../popup/anchor.tsx'
 import { toast } from '../toast/toast.ts'
 import { isRecord } from '../values/diff.ts'
 import { FieldInput, valueToSend } from './field-input.tsx'
+import type { ListField } from './fields.ts'
 import type { EditedCell, ListHandle } from './handle.ts'
 import { rowId } from './options.ts'
 import { useListText } from './text.ts'
@@ -27,6 +29,7 @@ const fieldOf = (row: unknown, name: string): unknown => (isRecord(row) ? row[na
 function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> }) {
   const t = useListText()
   const kit = useKitText()
+  const formats = useFormats()
   const { row, field, target } = cell
   const { feature } = list
   const label = fieldLabel(feature, field.name)
@@ -121,9 +124,9 @@ function Editor({ list, cell }: { list: ListHandle; cell: EditedCell<unknown> })
               <p>{t('edit.conflict')}</p>
               <dl>
                 <dt>{kit('form.theirs')}</dt>
-                <dd>{wordsOf(feature, field.name, theirs.value)}</dd>
+                <dd>{wordsOf(feature, field, theirs.value, formats)}</dd>
                 <dt>{kit('form.mine')}</dt>
-                <dd>{wordsOf(feature, field.name, value)}</dd>
+                <dd>{wordsOf(feature, field, value, formats)}</dd>
               </dl>
               <Group gap={8}>
                 <Button size="compact-xs" variant="default" onClick={close}>
@@ -169,10 +172,11 @@ function focusCell(cell: HTMLElement): void {
   cell.focus({ preventScroll: true })
 }
 
-function wordsOf(feature: string, name: string, value: unknown): string {
+function wordsOf(feature: string, field: ListField, value: unknown, formats: Formats): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.join(', ') || '–'
-  return typeof value === 'string' ? optionOr(feature, name, value) : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return field.kind === 'dateTime' ? formats.dateTime(value) : optionOr(feature, field.name, value)
 }
 
 /** The word of an enum's value; any other text as it is. */
