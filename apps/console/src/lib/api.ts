@@ -2,7 +2,7 @@ import { call as callWith, type CallOptions, type Transport } from '@weft/contra
 import type { Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
 import { botToken } from './bot-check.ts'
 import { emitter } from './emitter.ts'
-import { isFailure } from './failure.ts'
+import { isAway } from './failure.ts'
 import { xsrfHeaders } from './plain-call.ts'
 import { accessToken, end, freshToken, hasToken, refresh } from './session/session.ts'
 
@@ -44,7 +44,7 @@ async function newToken(): Promise<string | null> {
     return token
   } catch (error) {
     // A lost network says nothing about the session, which goes on when it is back.
-    if (!isFailure(error) || error.httpStatus !== 0) sessionFailed.emit(error)
+    if (!isAway(error)) sessionFailed.emit(error)
     return null
   }
 }

@@ -8,7 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
-import { call } from './api.ts'
+import { call, callAny } from './api.ts'
 import { isFailure } from './failure.ts'
 import { randomKey } from './id.ts'
 
@@ -53,6 +53,23 @@ export function read<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions({
     queryKey: readKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
+}
+
+/** Stands in where nothing is read, so that the hook is always called. */
+export const NO_ENDPOINT: Endpoint = {
+  name: 'none.none',
+  method: 'GET',
+  path: '',
+  access: 'public',
+  summary: '',
+}
+
+/** The same of an endpoint that is only known while running. */
+export function readAny(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
+  return queryOptions({
+    queryKey: [endpoint.name, input],
+    queryFn: ({ signal }) => callAny(endpoint, input, { signal }),
   })
 }
 

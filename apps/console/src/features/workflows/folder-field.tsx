@@ -28,6 +28,7 @@ export function FolderField() {
         error={Boolean(field.error)}
         disabled={field.disabled}
         maxLength={MAX_CHARS}
+        aria-label={field.label}
         {...describedBy(field, field.help)}
       />
     </FieldFrame>

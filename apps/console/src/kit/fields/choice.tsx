@@ -47,6 +47,7 @@ export function SelectField(props: ChoiceProps & { clearable?: boolean }) {
         clearable={props.clearable ?? !field.info.required}
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         nothingFoundMessage={t('form.nothingFound')}
+        aria-label={props.label ?? field.label}
         {...describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>
@@ -89,6 +90,7 @@ export function MultiSelectField(props: ChoiceProps) {
         clearable
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         nothingFoundMessage={t('form.nothingFound')}
+        aria-label={props.label ?? field.label}
         {...describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>

@@ -151,7 +151,7 @@ export function RecordPicker<E extends ListEndpoint>(props: {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={props.label} mah={280} style={{ overflowY: 'auto' }}>
           {rows.length > 0 ? (
             <Options source={props.source} rows={rows} />
           ) : (
@@ -173,6 +173,7 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
   placeholder?: string
   error?: boolean
   disabled?: boolean
+  label?: string
   aria?: Record<string, string | boolean>
 }) {
   const t = useKitText()
@@ -208,6 +209,7 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
             <Combobox.EventsTarget>
               <PillsInput.Field
                 id={props.id}
+                aria-label={props.label}
                 value={typed}
                 placeholder={props.placeholder ?? t('form.searchToChoose')}
                 onFocus={() => combobox.openDropdown()}
@@ -230,7 +232,7 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={props.label} mah={280} style={{ overflowY: 'auto' }}>
           {rows.length > 0 ? (
             <Options source={props.source} rows={rows} />
           ) : (

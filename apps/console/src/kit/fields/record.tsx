@@ -33,6 +33,7 @@ export function RecordSelect<E extends ListEndpoint>(
       <RecordPicker
         source={sourceOf(props)}
         id={field.id}
+        label={props.label ?? field.label}
         value={typeof field.value === 'string' ? field.value : null}
         onChange={(id, row) => {
           field.set(id ?? (field.info.nullable ? null : undefined))
@@ -57,6 +58,7 @@ export function RecordMultiSelect<E extends ListEndpoint>(props: RecordFieldProp
       <RecordsPicker
         source={sourceOf(props)}
         id={field.id}
+        label={props.label ?? field.label}
         value={Array.isArray(field.value) ? field.value.filter((id) => typeof id === 'string') : []}
         onChange={field.set}
         onLeave={field.leave}

@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { z } from 'zod'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import { MOST_TAGS } from '@weft/contract/core/resource'
-import { callAny } from '../../lib/api.ts'
+import { NO_ENDPOINT, readAny } from '../../lib/query.ts'
 
 const SETTLED_MS = 200
+const tags = z.array(z.string())
 
 /** Words of one's own, parted by commas, semicolons or lines. With `from`, the tags that there are already are offered. */
 export function TagsBox({ from, ...props }: TagsInputProps & { from?: Endpoint | undefined }) {
@@ -30,9 +31,8 @@ export function TagsBox({ from, ...props }: TagsInputProps & { from?: Endpoint |
 
 function useTags(from: Endpoint | undefined, q: string): readonly string[] {
   const { data } = useQuery({
-    queryKey: [from?.name ?? '', { q }],
-    queryFn: async ({ signal }) =>
-      from ? z.array(z.string()).parse(await callAny(from, q === '' ? {} : { q }, { signal })) : [],
+    ...readAny(from ?? NO_ENDPOINT, q === '' ? {} : { q }),
+    select: (found) => tags.parse(found),
     enabled: from !== undefined,
   })
   return data ?? []

@@ -21,6 +21,7 @@ export function TagsField(props: FieldProps & { from?: Endpoint }) {
         disabled={field.disabled || Boolean(props.disabled)}
         placeholder={props.placeholder ?? field.placeholder ?? ''}
         from={props.from}
+        aria-label={props.label ?? field.label}
         clearable
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         {...(props.ltr ? { dir: 'ltr' } : {})}

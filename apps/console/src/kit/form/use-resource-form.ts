@@ -7,7 +7,7 @@ import { callAny } from '../../lib/api.ts'
 import { isFailure } from '../../lib/failure.ts'
 import { randomKey } from '../../lib/id.ts'
 import { text } from '../../lib/i18n/texts.ts'
-import { featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
+import { NO_ENDPOINT, featureOf, invalidateFeatures, useRead } from '../../lib/query.ts'
 import { signedIn } from '../../lib/session/session.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { useMayCall } from '../actions/use-may-call.ts'
@@ -324,6 +324,3 @@ type AnyRead = Endpoint & {
   readonly input: z.ZodObject<{ id: z.ZodString }>
   readonly data: z.ZodType<Values>
 }
-
-/** Stands in where a form never loads, so that the hook below it is always called. */
-const NO_ENDPOINT: Endpoint = { name: 'none.none', method: 'GET', path: '', access: 'public', summary: '' }

@@ -87,6 +87,7 @@ function StartTime({ disabled }: { disabled: boolean }) {
               if (wall) at.set(instantOf(wall, next) ?? undefined)
             }}
             disabled={disabled}
+            aria-label={zoneField.label}
             dir="ltr"
           />
         </FieldFrame>
