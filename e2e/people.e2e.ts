@@ -109,6 +109,8 @@ test('new rights hold in an open page within seconds, and the suspended are thro
   await expect(form.getByRole('button', { name: 'Test' })).toHaveCount(0)
   for (const control of await form.locator('form').locator('input, textarea, button').all())
     await expect(control).toBeDisabled()
+  await page.goto(`${url}/cms/resource/proxies/new`)
+  await expect(form.getByRole('heading', { name: 'You may not make this' })).toBeVisible()
 
   await page.goto(`${url}/cms/project/list`)
   await isLive(page)

@@ -53,7 +53,13 @@ export function NoRights({ action, subject }: { action?: string; subject?: strin
   return (
     <StateView
       icon={<IconLock size={24} stroke={1.6} />}
-      title={t('states.noRightsTitle')}
+      title={t(
+        action === 'CREATE'
+          ? 'states.noRightsCreate'
+          : action === 'UPDATE'
+            ? 'states.noRightsUpdate'
+            : 'states.noRightsTitle',
+      )}
       text={t('states.noRightsText')}
       detail={action && subject ? t('request.right', { right: rightText({ action, subject }) }) : undefined}
     />
