@@ -13,6 +13,8 @@ import { Time } from '../../../../kit/values/values.tsx'
 import { call } from '../../../../lib/api.ts'
 import { useRead } from '../../../../lib/query.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
+import { useLatest } from '../../../../lib/use-latest.ts'
+import { sameDocument } from '../../model/merge/same.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { documentFrom } from '../server-document.ts'
@@ -187,12 +189,17 @@ function TestsThen({ of: { passed, others } }: { of: NonNullable<Release['tests'
 /** Puts a release into the draft, as one change that can be undone. */
 function useRestore(): (number: number) => void {
   const t = useT()
-  const { workflow, edit } = useEditor()
+  const { workflow, document, edit } = useEditor()
+  const draft = useLatest(document)
   return (number) => {
     const bring = async () => {
       const release = await call(workflows.release, { id: workflow.id, number })
       const decoded = documentFrom(release.document)
       if (!decoded.ok) return toast.error(t('unreadable.title'))
+      if (sameDocument(decoded.value, draft.current)) {
+        toast.info(t('releases.restoredSame', { number }))
+        return
+      }
       edit(decoded.value)
       toast.success(t('releases.restored', { number }))
     }
