@@ -68,7 +68,7 @@ export const importReport = z.object({
   missing: z.array(lackSchema),
   /** The secrets that the file names: none has its value yet. */
   secrets: z.array(z.string()),
-  /** Releases that are not valid here and so were left out; their drafts are there. */
+  /** Releases that are not valid here, that the person may not publish, or that call what is not offered; the drafts are there. */
   leftOut: z.array(z.object({ workflowName: z.string(), number: z.number().int() })),
 })
 export type ImportReport = z.infer<typeof importReport>

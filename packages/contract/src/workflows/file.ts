@@ -21,6 +21,6 @@ export const workflowImportReport = z.object({
   workflowId: id,
   releases: z.number().int(),
   missing: z.array(lackSchema),
-  /** Numbers of releases that are not valid here, or that the person may not publish. */
+  /** Numbers of releases that are not valid here, that the person may not publish, or that call what is not offered. */
   leftOut: z.array(z.number().int()),
 })
