@@ -7,6 +7,7 @@ import { config } from '../../lib/config.ts'
 import { useAppText } from '../../lib/i18n/texts.ts'
 import { buildMenu } from '../../lib/navigation/menu.ts'
 import { preferences } from '../../lib/preferences.ts'
+import { signedIn } from '../../lib/session/session.ts'
 import { aboutToView } from '../../features/viewing/action.ts'
 import { asked } from '../../kit/confirm/confirm.ts'
 import { proving } from '../../kit/proof/proof.ts'
@@ -20,13 +21,13 @@ import { Navbar } from './navbar.tsx'
 import { ToTop } from './to-top.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { VerticalNav } from './vertical-nav.tsx'
-import { ViewingBanner } from './viewing-banner.tsx'
 import classes from './frame.module.css'
 
-// Dialogs come when they are first wanted: none is part of the first load.
+// What is not always there comes when it is first wanted: none of it is part of the first load.
 const ConfirmHost = lazy(() => import('../../kit/confirm/confirm-host.tsx'))
 const ProofHost = lazy(() => import('../../kit/proof/proof-host.tsx'))
 const ViewAsDialog = lazy(() => import('../../features/viewing/view-as-dialog.tsx'))
+const ViewingBanner = lazy(() => import('./viewing-banner.tsx'))
 const NavOverlay = lazy(() => import('./nav-overlay.tsx'))
 const Customizer = lazy(() => import('./customizer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
@@ -39,6 +40,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const proof = useSyncExternalStore(proving.subscribe, proving.get)
   const looking = useSyncExternalStore(aboutToView.subscribe, aboutToView.get)
+  const viewing = useSyncExternalStore(signedIn.subscribe, signedIn.get)?.viewing
   const may = useCan()
   const menu = useMemo(() => buildMenu(routes, may), [routes, may])
   const narrow = useNarrow()
@@ -99,7 +101,7 @@ export function Frame({ children }: { children: ReactNode }) {
             />
           )}
           {horizontal && <HorizontalNav menu={menu} />}
-          <ViewingBanner />
+          <Suspense fallback={null}>{viewing && <ViewingBanner />}</Suspense>
         </header>
         <MaintenanceBanner />
         <ConnectionNotice />

@@ -10,7 +10,7 @@ import { signedIn } from '../../lib/session/session.ts'
 import classes from './frame.module.css'
 
 /** Says as whom one looks on, why and until when, and ends it. */
-export function ViewingBanner() {
+export default function ViewingBanner() {
   const t = useAppText()
   const formats = useFormats()
   const info = useSyncExternalStore(signedIn.subscribe, signedIn.get)
