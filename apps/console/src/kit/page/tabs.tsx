@@ -23,7 +23,7 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
     const frame = requestAnimationFrame(() => {
       const all = Array.from(list.current?.querySelectorAll('[role=tab]') ?? [])
       const tab = all.find(({ id }) => openId !== undefined && id.endsWith(`-tab-${openId}`))
-      tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      if (list.current && tab) showWithin(list.current, tab)
     })
     return () => cancelAnimationFrame(frame)
   }, [openId])
@@ -54,4 +54,14 @@ export function PageTabs({ tabs, name = 'tab' }: { tabs: readonly PageTab[]; nam
       ))}
     </Tabs>
   )
+}
+
+/**
+ * Moves a row so that one of its parts is in sight. Not by "scroll into view": from what was scrolled to the browser's Tab
+ * goes on, and would leave out all that stands before it on the page.
+ */
+function showWithin(row: HTMLElement, part: Element): void {
+  const [around, at] = [row.getBoundingClientRect(), part.getBoundingClientRect()]
+  const out = at.left < around.left ? at.left - around.left : Math.max(0, at.right - around.right)
+  if (out !== 0) row.scrollBy({ left: out })
 }

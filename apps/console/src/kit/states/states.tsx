@@ -140,7 +140,8 @@ export function Load<T>(props: {
 export function PageSkeleton() {
   const t = useKitText()
   return (
-    <div className={classes.skeleton} aria-busy="true" aria-label={t('common.loading')}>
+    <div className={classes.skeleton} aria-busy="true">
+      <span className="unseen">{t('common.loading')}</span>
       <Bone height={28} width="min(320px, 60%)" />
       <Bone height={96} />
       <Bone height={280} />
