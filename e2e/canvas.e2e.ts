@@ -106,8 +106,13 @@ test('steps are dragged, added where they belong, found, taken back and saved; b
   await page.getByRole('button', { name: 'Close the activities' }).click()
 
   // By the button between two steps.
-  await spot(page, 'after choice').click()
-  await page.getByRole('dialog').getByRole('textbox').fill('Click')
+  const wanted = page.getByRole('dialog').getByRole('textbox')
+  await expect(async () => {
+    // The drawing may still move to what was dropped: between press and release the button is then another one.
+    if (!(await wanted.isVisible())) await spot(page, 'after choice').click({ timeout: 5000 })
+    await expect(wanted).toBeVisible({ timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
+  await wanted.fill('Click')
   await page.getByRole('option').first().click()
   await expect(card(page, 'Click')).toBeVisible()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
