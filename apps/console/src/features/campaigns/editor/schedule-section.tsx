@@ -1,5 +1,6 @@
 import { Select, SegmentedControl, TextInput } from '@mantine/core'
 import { useMemo, useSyncExternalStore } from 'react'
+import { instantOf, wallTime } from '@weft/contract/core/wall-time'
 import { FieldFrame, describedBy } from '../../../kit/fields/frame.tsx'
 import { useField, useFieldValue } from '../../../kit/form/context.ts'
 import { Section } from '../../../kit/page/page.tsx'
@@ -8,7 +9,7 @@ import { useFormats } from '../../../lib/formats.ts'
 import { optionLabel } from '../../../lib/i18n/names.ts'
 import { useT } from '../text.ts'
 import classes from './editor.module.css'
-import { allZones, instantOf, ownZone, wallTime } from './zone.ts'
+import { allZones, ownZone } from './zone.ts'
 
 const MODES = ['now', 'at'] as const
 
