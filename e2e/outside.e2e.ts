@@ -61,6 +61,8 @@ class Author extends Keyboard {
     const group = this.rows(field)
     await this.to(group.getByRole('button', { name: 'Say how to find it' }))
     await this.page.keyboard.press('Enter')
+    // The new row has the focus at once.
+    await expect(group.getByLabel('Find by')).toBeFocused()
     await this.select(group.getByLabel('Find by'), by)
     for (const [label, words] of Object.entries(parts))
       await this.write(group.getByLabel(label, { exact: true }), words)
@@ -157,11 +159,12 @@ test('a workflow made by keys alone signs in to Node-RED, makes three flows, and
   await keys.add('Finish')
   await keys.to(keys.rows('Results').getByRole('button', { name: 'Add row' }))
   await page.keyboard.press('Enter')
+  await expect(keys.rows('Results').getByLabel('Name 1')).toBeFocused()
   await keys.write(keys.rows('Results').getByLabel('Name 1'), 'flows')
   await keys.write(keys.rows('Results').getByLabel('Value 1'), '{{ steps.extract.value }}')
   await keys.back()
   await keys.press('Control+s')
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  await expect(page.getByText('Not saved', { exact: true })).toBeHidden()
 
   const { id, version } = await until(
     'the workflow',

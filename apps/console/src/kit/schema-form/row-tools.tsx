@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import classes from './schema-form.module.css'
 
@@ -13,14 +14,26 @@ export function RowTools(props: {
 }) {
   const t = useKitText()
   const row = props.at + 1
-  const remove = (button: Element) => {
-    const rows = button.closest(`.${classes['rows']}`)
-    props.onRemove()
+  const rowsOf = (tool: Element) => tool.closest(`.${classes['rows']}, ol, ul`)
+  const remove = (tool: Element) => {
+    const rows = rowsOf(tool)
+    flushSync(props.onRemove)
     // The keyboard does not go with the row: it stays among the others, at the one that adds.
-    requestAnimationFrame(() => {
-      const last = rows?.lastElementChild
-      if (last instanceof HTMLElement) last.focus()
-    })
+    const last = rows?.lastElementChild
+    if (last instanceof HTMLButtonElement) last.focus()
+    else last?.querySelector<HTMLElement>('[data-tool=remove]')?.focus()
+  }
+  const move = (tool: Element, by: -1 | 1) => {
+    const rows = rowsOf(tool)
+    flushSync(() => props.onMove(by))
+    // It goes with the row; at the end, where it cannot go on, it stands at what leads back.
+    const there = rows?.children[props.at + by]
+    const found = there?.querySelectorAll<HTMLButtonElement>('[data-tool=up], [data-tool=down]') ?? []
+    // A row may hold rows of its own, whose tools come behind.
+    const [up, down] = [...found]
+    const [on, back] = by < 0 ? [up, down] : [down, up]
+    if (on?.disabled === true) back?.focus()
+    else on?.focus()
   }
   if (props.disabled) return null
   return (
@@ -30,16 +43,18 @@ export function RowTools(props: {
           <ActionIcon
             size={24}
             aria-label={t('form.moveUp', { row })}
+            data-tool="up"
             disabled={props.at === 0}
-            onClick={() => props.onMove(-1)}
+            onClick={(event) => move(event.currentTarget, -1)}
           >
             <IconArrowUp size={14} />
           </ActionIcon>
           <ActionIcon
             size={24}
             aria-label={t('form.moveDown', { row })}
+            data-tool="down"
             disabled={props.at === props.count - 1}
-            onClick={() => props.onMove(1)}
+            onClick={(event) => move(event.currentTarget, 1)}
           >
             <IconArrowDown size={14} />
           </ActionIcon>
@@ -47,6 +62,7 @@ export function RowTools(props: {
       )}
       <ActionIcon
         size={24}
+        data-tool="remove"
         aria-label={t('form.removeRow', { row })}
         onClick={(event) => remove(event.currentTarget)}
       >
