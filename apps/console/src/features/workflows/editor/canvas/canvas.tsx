@@ -34,6 +34,7 @@ import { nodeTypes, type FlowNode } from './nodes.tsx'
 import { Palette } from './palette.tsx'
 import { DRAGGED_TYPE } from './dragged-type.ts'
 import { useAbove } from './use-above.ts'
+import { useBroughtIntoSight } from './use-brought-into-sight.ts'
 import { useFlow, type Drag } from './use-flow.ts'
 
 /** How near, at a zoom of 1, a step must be let go for it to land. */
@@ -74,6 +75,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
   const keys = useStepCommands({ addBelow, openPanel })
   const atBeginning = useBeginning(layout)
   useInSight(layout, state.focus)
+  const onScroll = useBroughtIntoSight()
 
   const acts = useMemo<CanvasActs>(
     () => ({
@@ -166,6 +168,7 @@ function Drawn({ addAtPlace, addBelow, openPanel }: CanvasProps) {
         onDragOver={onDragOver}
         onDragLeave={() => setDrag(null)}
         onDrop={onDrop}
+        onScrollCapture={onScroll}
       >
         <ReactFlow
           nodes={nodes}
