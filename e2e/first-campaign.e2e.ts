@@ -276,6 +276,8 @@ test('resumed in Arabic, from right to left, it goes on as live', async () => {
   const done = rows('done')
   const before = await done.count()
   await slowDown(weft.practiceUrl, 'all', 100)
+  // To be cancelled later, before it comes to what cannot be undone: from there on its end would be uncertain.
+  await slowDown(weft.practiceUrl, CANCELLED, 20_000)
   await at.button('استئناف').click()
   await expect(at.button('إيقاف مؤقت')).toBeVisible()
   await expect(rows('running')).toHaveCount(2)

@@ -300,10 +300,10 @@ test.describe('a call that fails', () => {
 
   test('a session that cannot be told good from bad is left after three seconds', async ({ page }) => {
     await signInAs(page, server.url, 'operator', '/cms/project/list')
-    // From the answer on, not from when somebody here saw what the page said of it.
+    // From the first answer on, not from when somebody here saw what the page said of it.
     let failedAt = 0
     await page.route('**/auth/refresh', (route) => {
-      failedAt = Date.now()
+      failedAt ||= Date.now()
       return route.fulfill({ status: 500, json: { status: 'Error', code: 'system.failed', message: 'no' } })
     })
     await server.deps.pool.query('delete from access_token')

@@ -73,6 +73,23 @@ class Author extends Keyboard {
     return this.page.getByRole('group', { name: label, exact: true })
   }
 
+  /** Has another way to find an element, goes with it to the first place and back, and lets it go. */
+  async tryAnother(field: string): Promise<void> {
+    const group = this.rows(field)
+    await this.to(group.getByRole('button', { name: 'Add another way' }))
+    await this.page.keyboard.press('Enter')
+    await expect(group.getByLabel('Find by').nth(1)).toBeFocused()
+    await this.to(group.getByRole('button', { name: 'Move row 2 up' }))
+    await this.page.keyboard.press('Enter')
+    // It is the first now, and can only go back.
+    await expect(group.getByRole('button', { name: 'Move row 1 down' })).toBeFocused()
+    await this.page.keyboard.press('Enter')
+    await expect(group.getByRole('button', { name: 'Move row 2 up' })).toBeFocused()
+    await this.to(group.getByRole('button', { name: 'Remove row 2' }))
+    await this.page.keyboard.press('Enter')
+    await expect(group.getByRole('button', { name: 'Add another way' })).toBeFocused()
+  }
+
   async select(control: Locator, option: string): Promise<void> {
     await this.to(control)
     await this.page.keyboard.type(option)
@@ -119,6 +136,7 @@ test('a workflow made by keys alone signs in to Node-RED, makes three flows, and
   await keys.target('Field of the user name', 'Label', { Label: 'Username:' })
   await keys.target('Field of the password', 'Label', { Label: 'Password:' })
   await keys.target('Sign-in button', 'Role', { Role: 'button', Name: 'Login' })
+  await keys.tryAnother('Sign-in button')
   await keys.target('Shows that one is signed in', 'Role', { Role: 'link', Name: 'Add flow' })
 
   await keys.back()
