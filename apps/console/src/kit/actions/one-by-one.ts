@@ -3,6 +3,7 @@ import type { Selection } from '@weft/contract/core/record'
 import { callAny } from '../../lib/api.ts'
 import { isAway, isFailure } from '../../lib/failure.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
+import { wantsProof } from '../proof/proof.ts'
 import type { BulkOutcome } from './action.ts'
 
 const PAGE = 1000
@@ -31,9 +32,9 @@ export async function eachOf(
       await run(id)
       outcome.done += 1
     } catch (error) {
-      const cut = !isFailure(error) || isAway(error) || error.httpStatus === 401
+      const cut = !isFailure(error) || isAway(error) || error.httpStatus === 401 || wantsProof(error)
       if (cut && outcome.done === 0) throw error
-      // What was done before the line was cut is told, and so is how much was not.
+      // What was done before the line was cut, or a proof refused, is told, and so is how much was not.
       outcome.refused.push(...(cut ? ids.slice(at) : [id]))
       if (cut) break
     }
