@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Group, JsonInput, PasswordInput, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, PasswordInput, TextInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
-import { useState } from 'react'
 import { GrowingText } from './growing-text.tsx'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { emptied, useField, useFormScope, useSecretPath } from '../form/context.ts'
@@ -104,39 +103,6 @@ export function SecretField(props: FieldProps) {
           </Button>
         )}
       </Group>
-    </FieldFrame>
-  )
-}
-
-/** A value as JSON; what cannot be read yet stays in the field and says so. */
-export function JsonField(props: FieldProps & { rows?: number }) {
-  const { field, control } = useTextField(props)
-  const [typed, setTyped] = useState<string | null>(null)
-  const shown = typed ?? (field.value === undefined ? '' : JSON.stringify(field.value, null, 2))
-  return (
-    <FieldFrame name={props.name} label={props.label} help={props.help}>
-      <JsonInput
-        {...control}
-        dir="ltr"
-        value={shown}
-        autosize
-        minRows={props.rows ?? 4}
-        maxRows={24}
-        onChange={(next) => {
-          setTyped(next)
-          try {
-            field.set(next.trim() === '' ? undefined : JSON.parse(next))
-          } catch {
-            // Half-typed JSON goes into the values as text, which the schema then refuses.
-            field.set(next)
-          }
-        }}
-        onBlur={() => {
-          if (typeof field.value !== 'string') setTyped(null)
-          field.leave()
-        }}
-        styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-      />
     </FieldFrame>
   )
 }

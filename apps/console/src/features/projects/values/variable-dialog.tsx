@@ -1,4 +1,4 @@
-import { JsonInput, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   VARIABLE_TYPES,
@@ -130,15 +130,15 @@ function ValueInput(props: { typed: Typed; set: (change: Partial<Typed>) => void
     )
   if (typed.type === 'json')
     return (
-      <JsonInput
+      <GrowingText
         label={label}
         dir="ltr"
-        autosize
+        spellCheck={false}
         minRows={4}
         maxRows={20}
         value={typed.raw}
         error={error}
-        onChange={(raw) => set({ raw })}
+        onChange={(event) => set({ raw: event.currentTarget.value })}
       />
     )
   return (
