@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { Endpoint, InputOf, OutputOf } from '@weft/contract/core/endpoint'
+import type { ListResult } from '@weft/contract/core/list'
 import { call, callAny } from './api.ts'
 import { isFailure } from './failure.ts'
 import { randomKey } from './id.ts'
@@ -72,6 +73,14 @@ export function readAny(endpoint: Endpoint, input: Readonly<Record<string, unkno
     queryFn: ({ signal }) => callAny(endpoint, input, { signal }),
   })
 }
+
+/** The same of a list that is only known while running. */
+export function readList(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
+  return { ...readAny(endpoint, input), select: asList }
+}
+
+/** What a list call gives, whatever its rows are. */
+const asList = (answer: unknown) => answer as ListResult<unknown>
 
 /** Reads from the server; `every` polls in milliseconds, `keep` shows the old answer while a changed input loads. */
 export function useRead<E extends Endpoint>(

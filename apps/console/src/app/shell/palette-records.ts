@@ -7,10 +7,9 @@ import { profiles } from '@weft/contract/profiles/api'
 import { projects } from '@weft/contract/projects/api'
 import { workflows } from '@weft/contract/workflows/api'
 import type { Endpoint } from '@weft/contract/core/endpoint'
-import { callAny } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.ts'
 import { firstText } from '../../lib/i18n/texts.ts'
-import { featureOf } from '../../lib/query.ts'
+import { featureOf, readAny } from '../../lib/query.ts'
 
 /** A list that the palette searches, and where a record of it is shown. */
 interface Source {
@@ -44,15 +43,11 @@ export function useRecordResults(query: string): RecordResults[] {
     ({ list: { access } }) => typeof access === 'object' && may(access.action, access.subject),
   )
   const answers = useQueries({
-    queries: sources.map(({ list }) => {
-      const input = { q: settled, page: 1, perPage: SHOWN }
-      return {
-        queryKey: [list.name, 'palette', input],
-        queryFn: ({ signal }: { signal: AbortSignal }) => callAny(list, input, { signal }),
-        enabled: settled.length >= SHORTEST,
-        retry: false,
-      }
-    }),
+    queries: sources.map(({ list }) => ({
+      ...readAny(list, { q: settled, page: 1, perPage: SHOWN }),
+      enabled: settled.length >= SHORTEST,
+      retry: false,
+    })),
   })
   if (settled.length < SHORTEST) return []
   return sources.map(({ list, to }, at) => {

@@ -6,7 +6,7 @@ import { LinesSkeleton, Load } from '../../kit/states/states.tsx'
 import { useFormats } from '../../lib/formats.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { read } from '../../lib/query.ts'
 import classes from './roles.module.css'
 import { useT } from './text.ts'
 import { actionName, functionName } from './words.ts'
@@ -21,11 +21,7 @@ export function PreviewDialog(props: {
 }) {
   const t = useT()
   const { id, rules } = props
-  const preview = useQuery({
-    queryKey: [roles.preview.name, { id, rules }],
-    queryFn: () => call(roles.preview, { id, rules }),
-    staleTime: 0,
-  })
+  const preview = useQuery({ ...read(roles.preview, { id, rules }), staleTime: 0 })
   return (
     <Modal
       opened

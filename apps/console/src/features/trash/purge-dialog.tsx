@@ -6,15 +6,16 @@ import { TRASH_KINDS } from '@weft/contract/trash/schema'
 import { Reasons } from '../../kit/list/bulk/reasons.tsx'
 import { Failure } from '../../kit/states/states.tsx'
 import { toast } from '../../kit/toast/toast.ts'
-import { callAny } from '../../lib/api.ts'
 import { optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { invalidateFeatures } from '../../lib/query.ts'
+import { NO_ENDPOINT, invalidateFeatures, readAny } from '../../lib/query.ts'
 import { CALLS } from './calls.ts'
 import { doMany } from './many.ts'
 import type { Purging } from './purging.ts'
 import { useT } from './text.ts'
 import classes from './trash.module.css'
+
+const readPreview = (answer: unknown) => bulkPreviewSchema.parse(answer)
 
 /** Says of each kind how much would go for good and what stays, before it does. */
 export default function PurgeDialog({ what, settled }: { what: Purging; settled: () => void }) {
@@ -25,13 +26,8 @@ export default function PurgeDialog({ what, settled }: { what: Purging; settled:
   const able = shares.filter(({ kind }) => CALLS[kind].bulkPreview)
   const looks = useQueries({
     queries: able.map(({ kind, selection }) => ({
-      queryKey: [CALLS[kind].bulkPreview?.name ?? '', selection, 'purge'],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const { bulkPreview } = CALLS[kind]
-        return bulkPreview
-          ? bulkPreviewSchema.parse(await callAny(bulkPreview, { selection, action: 'purge' }, { signal }))
-          : null
-      },
+      ...readAny(CALLS[kind].bulkPreview ?? NO_ENDPOINT, { selection, action: 'purge' }),
+      select: readPreview,
       staleTime: 0,
       gcTime: 0,
       retry: false,

@@ -1,12 +1,13 @@
-import { Combobox, Input, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
+import { Combobox, Group, Input, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '@weft/contract/core/endpoint'
-import type { ListResult } from '@weft/contract/core/list'
 import type { z } from 'zod'
 import { useState, type ReactNode } from 'react'
-import { callAny } from '../../lib/api.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { NO_ENDPOINT, readAny, readList } from '../../lib/query.ts'
+import { rowId } from '../list/options.ts'
 
 const SHOWN = 20
 
@@ -20,80 +21,105 @@ export interface PickerSource<E extends ListEndpoint> {
   from: E
   /** The call that gives one record, to name what is chosen already; else the name is looked for in the list. */
   get?: Endpoint
-  label: (row: RowOf<E>) => string
+  label(row: RowOf<E>): string
   /** A second line or the like. */
-  detail?: (row: RowOf<E>) => ReactNode
+  detail?(row: RowOf<E>): ReactNode
   /** What always goes with the search, such as a project. */
   filter?: Readonly<Record<string, unknown>>
 }
 
-function useSearch<E extends ListEndpoint>(source: PickerSource<E>, q: string, enabled: boolean) {
+interface PickerProps<E extends ListEndpoint> {
+  source: PickerSource<E>
+  id?: string
+  onLeave?: () => void
+  placeholder?: string
+  error?: boolean
+  disabled?: boolean
+  label?: string
+  aria?: Record<string, string | boolean>
+}
+
+interface OnePickerProps<E extends ListEndpoint> extends PickerProps<E> {
+  value: string | null
+  onChange(id: string | null, row: RowOf<E> | null): void
+  clearable?: boolean
+  /** Takes the focus when it comes, and with `click` opens at once: it stands where something lighter was used. */
+  begin?: 'focus' | 'click'
+  /** It stands in a small window, which a click beside it closes: what it offers is shown within. */
+  inPopup?: boolean
+}
+
+type AnySource = PickerSource<ListEndpoint>
+
+function useSearch(source: AnySource, q: string, enabled: boolean) {
   const [settled] = useDebouncedValue(q, 200)
-  const input = { ...source.filter, page: 1, perPage: SHOWN, ...(settled ? { q: settled } : {}) }
   return useQuery({
-    queryKey: [source.from.name, 'pick', input],
-    queryFn: async ({ signal }) =>
-      ((await callAny(source.from, input, { signal })) as ListResult<RowOf<E>>).data,
+    ...readList(source.from, {
+      ...source.filter,
+      page: 1,
+      perPage: SHOWN,
+      ...(settled ? { q: settled } : {}),
+    }),
     enabled,
     placeholderData: keepPreviousData,
   })
 }
 
-function idOf(row: unknown): string {
-  return row !== null && typeof row === 'object' && 'id' in row && typeof row.id === 'string' ? row.id : ''
-}
-
 /** The words for ids that are chosen already. */
-function useChosen<E extends ListEndpoint>(
-  source: PickerSource<E>,
-  ids: readonly string[],
-  known: RowOf<E>[],
-) {
-  const missing = ids.filter((id) => !known.some((row) => idOf(row) === id))
+function useChosen(source: AnySource, ids: readonly string[], known: readonly unknown[]) {
+  const missing = ids.filter((id) => !known.some((row) => rowId(row) === id))
   const loaded = useQueries({
     queries: missing.map((id) => ({
-      queryKey: [source.get?.name ?? source.from.name, { id }],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        callAny(source.get ?? source.from, { id }, { signal }),
+      ...readAny(source.get ?? NO_ENDPOINT, { id }),
       enabled: source.get !== undefined,
       retry: false,
     })),
   })
   return (id: string): string => {
-    const row = known.find((one) => idOf(one) === id) ?? loaded.find(({ data }) => idOf(data) === id)?.data
-    return row ? source.label(row as RowOf<E>) : `${id.slice(0, 8)}…`
+    const row = known.find((one) => rowId(one) === id) ?? loaded.find(({ data }) => rowId(data) === id)?.data
+    return row ? source.label(row) : `${id.slice(0, 8)}…`
   }
 }
 
-function Options<E extends ListEndpoint>({ source, rows }: { source: PickerSource<E>; rows: RowOf<E>[] }) {
-  return rows.map((row) => (
-    <Combobox.Option key={idOf(row)} value={idOf(row)}>
-      <div>
-        <bdi>{source.label(row)}</bdi>
-      </div>
-      {source.detail && <div style={{ color: 'var(--text-dim)', fontSize: 12 }}>{source.detail(row)}</div>}
-    </Combobox.Option>
-  ))
+/** What is found, or that nothing is; what is chosen already is marked. */
+function Found(props: {
+  source: AnySource
+  label: string | undefined
+  rows: readonly unknown[]
+  pending: boolean
+  chosen: readonly string[]
+}) {
+  const t = useKitText()
+  const { source, rows, chosen } = props
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options aria-label={props.label} mah={280} style={{ overflowY: 'auto' }}>
+        {rows.map((row) => {
+          const id = rowId(row)
+          const isChosen = chosen.includes(id)
+          return (
+            <Combobox.Option key={id} value={id} active={isChosen} aria-selected={isChosen}>
+              <Group gap={8} wrap="nowrap" justify="space-between">
+                <bdi>{source.label(row)}</bdi>
+                {isChosen && <IconCheck size={14} aria-hidden />}
+              </Group>
+              {source.detail && (
+                <div style={{ color: 'var(--text-dim)', fontSize: 12 }}>{source.detail(row)}</div>
+              )}
+            </Combobox.Option>
+          )
+        })}
+        {rows.length === 0 && (
+          <Combobox.Empty>{props.pending ? t('common.loading') : t('form.nothingFound')}</Combobox.Empty>
+        )}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
 }
 
 /** Chooses one record by searching a list; works outside of forms too. */
-export function RecordPicker<E extends ListEndpoint>(props: {
-  source: PickerSource<E>
-  id?: string
-  value: string | null
-  onChange: (id: string | null, row: RowOf<E> | null) => void
-  onLeave?: () => void
-  placeholder?: string
-  error?: boolean
-  disabled?: boolean
-  clearable?: boolean
-  label?: string
-  /** Takes the focus when it comes, and with `click` opens at once: it stands where something lighter was used. */
-  begin?: 'focus' | 'click'
-  /** It stands in a small window, which a click beside it closes: what it offers is shown within. */
-  inPopup?: boolean
-  aria?: Record<string, string | boolean>
-}) {
+export function RecordPicker<E extends ListEndpoint>(given: OnePickerProps<E>) {
+  const props: OnePickerProps<ListEndpoint> = given
   const t = useKitText()
   const combobox = useCombobox({
     defaultOpened: props.begin === 'click',
@@ -101,7 +127,7 @@ export function RecordPicker<E extends ListEndpoint>(props: {
   })
   const [typed, setTyped] = useState<string | null>(null)
   const search = useSearch(props.source, typed ?? '', combobox.dropdownOpened)
-  const rows = search.data ?? []
+  const rows = search.data?.data ?? []
   const wordsOf = useChosen(props.source, props.value ? [props.value] : [], rows)
   const shown = typed ?? (props.value ? wordsOf(props.value) : '')
   const close = () => {
@@ -113,11 +139,11 @@ export function RecordPicker<E extends ListEndpoint>(props: {
       store={combobox}
       withinPortal={props.inPopup !== true}
       onOptionSubmit={(id) => {
-        props.onChange(id, rows.find((row) => idOf(row) === id) ?? null)
+        props.onChange(id, rows.find((row) => rowId(row) === id) ?? null)
         close()
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           id={props.id}
           aria-label={props.label}
@@ -150,37 +176,26 @@ export function RecordPicker<E extends ListEndpoint>(props: {
           {...props.aria}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options aria-label={props.label} mah={280} style={{ overflowY: 'auto' }}>
-          {rows.length > 0 ? (
-            <Options source={props.source} rows={rows} />
-          ) : (
-            <Combobox.Empty>{search.isPending ? t('common.loading') : t('form.nothingFound')}</Combobox.Empty>
-          )}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      <Found
+        source={props.source}
+        label={props.label}
+        rows={rows}
+        pending={search.isPending}
+        chosen={props.value ? [props.value] : []}
+      />
     </Combobox>
   )
 }
 
 /** Chooses several records by searching a list. */
-export function RecordsPicker<E extends ListEndpoint>(props: {
-  source: PickerSource<E>
-  id?: string
-  value: readonly string[]
-  onChange: (ids: string[]) => void
-  onLeave?: () => void
-  placeholder?: string
-  error?: boolean
-  disabled?: boolean
-  label?: string
-  aria?: Record<string, string | boolean>
-}) {
+export function RecordsPicker<E extends ListEndpoint>(
+  props: PickerProps<E> & { value: readonly string[]; onChange: (ids: string[]) => void },
+) {
   const t = useKitText()
   const combobox = useCombobox()
   const [typed, setTyped] = useState('')
   const search = useSearch(props.source, typed, combobox.dropdownOpened)
-  const rows = search.data ?? []
+  const rows = search.data?.data ?? []
   const wordsOf = useChosen(props.source, props.value, rows)
   const drop = (id: string) => props.onChange(props.value.filter((one) => one !== id))
   return (
@@ -206,7 +221,7 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
                 {wordsOf(id)}
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 id={props.id}
                 aria-label={props.label}
@@ -231,15 +246,13 @@ export function RecordsPicker<E extends ListEndpoint>(props: {
           </Pill.Group>
         </PillsInput>
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
-        <Combobox.Options aria-label={props.label} mah={280} style={{ overflowY: 'auto' }}>
-          {rows.length > 0 ? (
-            <Options source={props.source} rows={rows} />
-          ) : (
-            <Combobox.Empty>{search.isPending ? t('common.loading') : t('form.nothingFound')}</Combobox.Empty>
-          )}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      <Found
+        source={props.source}
+        label={props.label}
+        rows={rows}
+        pending={search.isPending}
+        chosen={props.value}
+      />
     </Combobox>
   )
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ALL_ROWS, type ListResult } from '@weft/contract/core/list'
+import { ALL_ROWS } from '@weft/contract/core/list'
 import { useCallback, useMemo, useState } from 'react'
 import { callAny } from '../../lib/api.ts'
+import { readList } from '../../lib/query.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
 import { listInput, type ListState } from './url-state.ts'
 import { nearWindows, WINDOW } from './windows.ts'
@@ -48,22 +49,17 @@ export function useListData(
   )
   const input = listInput(state, fixed, isAll ? { page: 1, size: WINDOW } : undefined)
   const first = useQuery({
-    queryKey: [endpoint.name, input],
-    queryFn: ({ signal }) => fetchList(endpoint, input, signal),
+    ...readList(endpoint, input),
     placeholderData: keepPreviousData,
     meta: { live },
   })
   const further = pages.filter((page) => page > 1)
   const others = useQueries({
-    queries: further.map((page) => {
-      const windowInput = listInput(state, fixed, { page, size: WINDOW })
-      return {
-        queryKey: [endpoint.name, windowInput],
-        queryFn: ({ signal }: { signal: AbortSignal }) => fetchList(endpoint, windowInput, signal),
-        meta: { live },
-        gcTime: WINDOW_GC_MS,
-      }
-    }),
+    queries: further.map((page) => ({
+      ...readList(endpoint, listInput(state, fixed, { page, size: WINDOW })),
+      meta: { live },
+      gcTime: WINDOW_GC_MS,
+    })),
   })
   const total = first.data?.totalRecord
   const otherData = others.map(({ data }) => data)
@@ -115,17 +111,9 @@ export function useListData(
     input,
     refetch: () => void client.invalidateQueries({ queryKey: [endpoint.name] }),
     hardRefetch: async () => {
-      const fresh = await fetchList(endpoint, { ...input, isHardFetch: true })
-      client.setQueryData([endpoint.name, input], fresh)
+      const fresh = await callAny(endpoint, { ...input, isHardFetch: true })
+      client.setQueryData(readList(endpoint, input).queryKey, fresh)
     },
     look,
   }
-}
-
-async function fetchList(
-  endpoint: ListEndpoint,
-  input: Record<string, unknown>,
-  signal?: AbortSignal,
-): Promise<ListResult<unknown>> {
-  return (await callAny(endpoint, input, signal ? { signal } : {})) as ListResult<unknown>
 }

@@ -1,14 +1,14 @@
 import { IconLink, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { z } from 'zod'
 import type { Endpoint } from '@weft/contract/core/endpoint'
-import { callAny } from '../../lib/api.ts'
+import { usesSchema } from '@weft/contract/core/record'
 import { firstText, readable } from '../../lib/i18n/texts.ts'
+import { readAny } from '../../lib/query.ts'
 import { useListText } from './text.ts'
 import classes from './where-used.module.css'
 
-const uses = z.array(z.object({ feature: z.string(), id: z.string(), name: z.string(), blocks: z.boolean() }))
+const readUses = (answer: unknown) => usesSchema.parse(answer)
 const SHOWN = 8
 
 /** What uses a record: what stands in the way of deleting it, and what will be without it. */
@@ -20,8 +20,8 @@ export default function WhereUsed(props: {
   const t = useListText()
   const { endpoint, id, block } = props
   const { data, isPending } = useQuery({
-    queryKey: [endpoint.name, { id }],
-    queryFn: async ({ signal }) => uses.parse(await callAny(endpoint, { id }, { signal })),
+    ...readAny(endpoint, { id }),
+    select: readUses,
     staleTime: 0,
   })
   const blocking = data?.filter(({ blocks }) => blocks) ?? []
@@ -38,7 +38,7 @@ export default function WhereUsed(props: {
   )
 }
 
-function Uses(props: { title: string; of: z.infer<typeof uses>; blocks?: boolean }) {
+function Uses(props: { title: string; of: ReturnType<typeof readUses>; blocks?: boolean }) {
   const t = useListText()
   const Icon = props.blocks ? IconLock : IconLink
   const more = props.of.length - SHOWN

@@ -8,7 +8,7 @@ import { callAny } from '../../../lib/api.ts'
 import { isFailure } from '../../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
-import { invalidateFeatures, worthRetrying } from '../../../lib/query.ts'
+import { NO_ENDPOINT, invalidateFeatures, readAny, worthRetrying } from '../../../lib/query.ts'
 import { toast } from '../../toast/toast.ts'
 import { FieldInput, valueToSend } from '../field-input.tsx'
 import { bulkFields, TAGS_FIELD } from '../fields.ts'
@@ -20,6 +20,7 @@ import { rememberBulk } from './running.ts'
 import { bulkToast } from './words.ts'
 import classes from './bulk.module.css'
 
+const readPreview = (answer: unknown) => bulkPreviewSchema.parse(answer)
 /** So long nothing is typed before it is asked what it would do. */
 const SETTLED_MS = 250
 
@@ -68,9 +69,8 @@ export function BulkDialog(props: Props) {
   const typing = settled !== asked
   const { bulk, bulkPreview } = list.options.resource ?? {}
   const preview = useQuery({
-    queryKey: [bulkPreview?.name ?? '', input],
-    queryFn: async ({ signal }) =>
-      bulkPreview ? bulkPreviewSchema.parse(await callAny(bulkPreview, input, { signal })) : null,
+    ...readAny(bulkPreview ?? NO_ENDPOINT, input),
+    select: readPreview,
     enabled: bulkPreview !== undefined && isSaid && !typing,
     staleTime: 0,
     gcTime: 0,

@@ -2,13 +2,13 @@ import { Button, Drawer } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AuditRow } from '@weft/contract/audit/schema'
-import type { ListResult } from '@weft/contract/core/list'
+import { z } from 'zod'
+import { auditSchema, type AuditRow } from '@weft/contract/audit/schema'
 import { callAny } from '../../../lib/api.ts'
 import { useFormats } from '../../../lib/formats.ts'
 import { actionLabel, fieldLabel } from '../../../lib/i18n/names.ts'
 import { firstText, text, useKitText } from '../../../lib/i18n/texts.ts'
-import { invalidateFeatures } from '../../../lib/query.ts'
+import { NO_ENDPOINT, invalidateFeatures, readAny } from '../../../lib/query.ts'
 import { confirm } from '../../confirm/confirm.ts'
 import { Load } from '../../states/states.tsx'
 import { toast } from '../../toast/toast.ts'
@@ -22,6 +22,8 @@ import { deed } from './deed.ts'
 import classes from './history.module.css'
 
 const PAGE = 20
+const pageSchema = z.object({ data: z.array(auditSchema), totalRecord: z.number() })
+const readHistory = (answer: unknown) => pageSchema.parse(answer)
 
 /** Who changed a record, when, and each field before and after; a former version can be brought back. */
 export default function HistoryDrawer({ list, row }: { list: ListHandle; row: unknown }) {
@@ -50,11 +52,9 @@ function History({ list, row }: { list: ListHandle; row: unknown }) {
   const [shown, setShown] = useState(PAGE)
   const id = rowId(row)
   const endpoint = list.options.resource?.history
-  const input = { id, page: 1, perPage: shown }
   const read = useQuery({
-    queryKey: [endpoint?.name ?? '', input],
-    queryFn: async ({ signal }) =>
-      endpoint ? ((await callAny(endpoint, input, { signal })) as ListResult<AuditRow>) : null,
+    ...readAny(endpoint ?? NO_ENDPOINT, { id, page: 1, perPage: shown }),
+    select: readHistory,
     placeholderData: keepPreviousData,
     enabled: endpoint !== undefined,
   })
@@ -63,12 +63,12 @@ function History({ list, row }: { list: ListHandle; row: unknown }) {
       {(answer) => (
         <>
           <ol className={classes.entries}>
-            {answer?.data.map((entry, at) => (
+            {answer.data.map((entry, at) => (
               <Entry key={entry.id} list={list} row={row} entry={entry} newest={at === 0} />
             ))}
           </ol>
-          {answer?.data.length === 0 && <p className={classes.hint}>{t('history.none')}</p>}
-          {answer && answer.totalRecord > answer.data.length && (
+          {answer.data.length === 0 && <p className={classes.hint}>{t('history.none')}</p>}
+          {answer.totalRecord > answer.data.length && (
             <Button
               variant="default"
               size="xs"
