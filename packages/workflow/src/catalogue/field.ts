@@ -258,11 +258,11 @@ export const optional = <S extends z.ZodType, R extends z.ZodType>(inner: Field<
 /** The same field with a value that holds where it is left out. */
 export const withDefault = <S extends z.ZodType, R extends z.ZodType>(
   inner: Field<S, R>,
-  initial: z.output<R> & Json,
+  initial: z.core.util.NoUndefined<z.output<R>> & Json,
 ) => ({
   spec: { ...inner.spec, required: false, default: initial },
   state: inner.state.optional(),
-  resolved: inner.resolved.default(initial as never),
+  resolved: inner.resolved.default(initial),
 })
 
 /** The same field where it is shown (and then perhaps required) only while another has one of these values. */

@@ -31,7 +31,7 @@ export function OutboxTab() {
       col.date('createdAt'),
       col.date('sentAt', { hidden: true }),
     ],
-    openTo: false,
+    openTo: () => null,
     selectable: false,
     key: 'o',
   })

@@ -34,25 +34,25 @@ export interface Action<T> {
   /** Name in the record's `can`; by default the id; false where it is always possible. */
   can?: string | false
   /** Shown at all; for what makes no sense with some records. */
-  shown?: (row: T) => boolean
+  shown?(row: T): boolean
   /** Asks first and is drawn in red. */
   danger?: boolean
   /** It asks by itself, in a dialog of its own: it is only drawn in red. */
   asksItself?: boolean
   /** Shown in the question about one record; `block` says that it cannot be done now. */
-  confirmBody?: (row: T, block: (blocked: boolean) => void) => ReactNode
+  confirmBody?(row: T, block: (blocked: boolean) => void): ReactNode
   /** What the question adds, for one record or for many. */
-  confirmText?: (row: T | null, count: number) => string
+  confirmText?(row: T | null, count: number): string
   /** A link instead of something that runs. */
-  to?: (row: T) => string
+  to?(row: T): string
   /** What it gives does not matter, but for `GAVE_UP`. */
-  run?: (row: T, context: ActionContext) => Promise<unknown>
+  run?(row: T, context: ActionContext): Promise<unknown>
   /** Does it for many at once. */
   bulk?: (selection: Selection, context: ActionContext) => Promise<BulkOutcome | typeof GAVE_UP | null | void>
   /** The toast after it; `null` for none. */
   done?: ((name: string) => string) | null
   /** Takes it back; offered in the toast. */
-  undo?: (row: T, context: ActionContext) => Promise<unknown>
+  undo?(row: T, context: ActionContext): Promise<unknown>
   /** It only shows something: nothing is read anew after it. */
   changesNothing?: boolean
   /** Features besides its own that it changes. */

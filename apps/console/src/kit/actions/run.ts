@@ -30,8 +30,7 @@ export function useActions(feature: string, settled?: () => void) {
     }
     const label = actionLabel(feature, action.id)
     const asks = action.danger && !action.asksItself
-    const { confirmBody } = action
-    const body = confirmBody && ((block: (blocked: boolean) => void) => confirmBody(row, block))
+    const body: Question['body'] = action.confirmBody && ((block) => action.confirmBody?.(row, block))
     if (asks && !(await ask(label, name, action.confirmText?.(row, 1), body))) return false
     try {
       if ((await action.run?.(row, context)) === GAVE_UP) return false
@@ -44,13 +43,13 @@ export function useActions(feature: string, settled?: () => void) {
     }
     if (action.done !== null) {
       const words = action.done?.(name) ?? text('kit:toasts.done', { action: label, name })
-      const { undo } = action
       toast.success(
         words,
-        undo && {
+        action.undo && {
           label: text('kit:toasts.undo'),
           run: () =>
-            void undo(row, context)
+            void action
+              .undo?.(row, context)
               .then(() => invalidateFeatures([feature]))
               .catch(toast.failure),
         },

@@ -21,7 +21,7 @@ export interface ColumnOptions<T> {
   /** `false` keeps it off a phone's card. */
   phone?: boolean
   /** The value, where it is not `row[id]`. */
-  value?: (row: T) => unknown
+  value?(row: T): unknown
 }
 
 /** One column of a list. */
@@ -31,11 +31,11 @@ export interface Column<T> extends ColumnOptions<T> {
   isName?: boolean
   /** A status, shown beside the name on a phone's card. */
   isStatus?: boolean
-  render: (row: T, feature: string) => ReactNode
+  render(row: T, feature: string): ReactNode
   /** The plain text of a cell, for dialogs and titles. */
-  text?: (row: T) => string
+  text?(row: T): string
   /** Nothing to show: left out of a phone's card. */
-  isEmpty?: (row: T) => boolean
+  isEmpty?(row: T): boolean
 }
 
 /** What the list call sorts a column by; undefined for one that is not sorted. */

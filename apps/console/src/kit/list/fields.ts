@@ -35,7 +35,7 @@ export const NOTES_FIELD: ListField = { name: 'notes', kind: 'notes', clearable:
 export function recordField<E extends ListEndpoint>(
   field: Omit<ListRecordField, 'kind' | 'source'> & { source: PickerSource<E> },
 ): ListField {
-  return { ...field, kind: 'record', source: field.source as unknown as PickerSource<ListEndpoint> }
+  return { ...field, kind: 'record', source: field.source }
 }
 
 /** The field that a column edits in place, if any. */

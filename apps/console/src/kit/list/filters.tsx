@@ -12,23 +12,22 @@ import { ViewsButton } from './views/views-button.tsx'
 import type { ListHandle } from './handle.ts'
 import classes from './list.module.css'
 
-const FilterContext = createContext<ListHandle<never> | null>(null)
+const FilterContext = createContext<ListHandle | null>(null)
 const TYPING_MS = 250
 const loadWindow = () => import('../popup/window.tsx')
 
 /** The list that a filter stands above. */
-export function useList(): ListHandle<never> {
+export function useList(): ListHandle {
   const list = useContext(FilterContext)
   if (!list) throw new Error('A filter stands outside of Filters.')
   return list
 }
 
 /** The row above a list: saved views, search, its own filters, and at the end what can be done with the whole list. */
-export function Filters<T>({ of, children }: { of: ListHandle<T>; children?: ReactNode }) {
+export function Filters({ of, children }: { of: ListHandle; children?: ReactNode }) {
   const t = useKitText()
-  const list = of as unknown as ListHandle<never>
   return (
-    <FilterContext value={list}>
+    <FilterContext value={of}>
       <search className={classes.filters}>
         <div className={classes.filterFields}>
           <ViewsButton list={of} />

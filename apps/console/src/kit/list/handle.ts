@@ -23,7 +23,11 @@ export interface EditedCell<T> {
   target: HTMLElement
 }
 
-/** A list with its state, for the table, the filters and the page. */
+/**
+ * A list with its state, for the table, the filters and the page. What takes a row is written as a method, here and in
+ * options, columns and actions: parts that hand a list its own rows back need not know of which kind they are, and take
+ * any `ListHandle`.
+ */
 export interface ListHandle<T = unknown> {
   endpoint: ListEndpoint
   feature: string
@@ -51,20 +55,20 @@ export interface ListHandle<T = unknown> {
   setArrangement: (arrangement: Arrangement) => void
   views: ListViews
   panel: ListPanel<T>
-  show: (panel: ListPanel<T>) => void
+  show(panel: ListPanel<T>): void
   edited: EditedCell<T> | null
-  edit: (cell: EditedCell<T> | null) => void
+  edit(cell: EditedCell<T> | null): void
   /** Shows what is in the trash. */
   trash: boolean
-  open: (row: T) => void
+  open(row: T): void
   /** A row that opens in a moment, unless a second click comes before. */
   opening: Delay
-  hrefOf: (row: T) => string | undefined
+  hrefOf(row: T): string | undefined
   /** The whole address of a row, for links. */
-  addressOf: (row: T) => string | undefined
+  addressOf(row: T): string | undefined
   /** The address of this list in another state, to be passed on. */
   linkTo: (state: ListState) => string
-  nameOf: (row: T) => string
+  nameOf(row: T): string
   /** How many match, once known. */
   count: number | undefined
   refetch: () => void

@@ -25,10 +25,9 @@ const loadExport = () => import('./export-menu.tsx')
 const loadFilters = () => import('./more-filters.tsx')
 
 /** What can be done with the whole list: more filters, the trash, export, columns, reading it anew. */
-export function ListTools<T>({ list: given }: { list: ListHandle<T> }) {
+export function ListTools({ list }: { list: ListHandle }) {
   const t = useKitText()
   const may = useMayCall()
-  const list = given as unknown as ListHandle
   const { resource } = list.options
   const filtered = MORE_FILTERS.some((name) => list.state.filters[name] !== undefined)
   return (

@@ -23,7 +23,7 @@ const CellEditor = lazy(() => import('./cell-editor.tsx'))
 const TrashBar = lazy(() => import('./trash-bar.tsx'))
 
 /** A list's rows in the form that fits, or the state it is in, with its footer. */
-export function ListView<T>({ list }: { list: ListHandle<T> }) {
+export function ListView({ list }: { list: ListHandle }) {
   const t = useKitText()
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const { data } = list
@@ -40,7 +40,7 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
       )}
       {list.trash && !nothing && (
         <Suspense fallback={<div className={classes.trash} />}>
-          <TrashBar list={list as unknown as ListHandle} />
+          <TrashBar list={list} />
         </Suspense>
       )}
       {data.error && list.rows.length === 0 ? (
@@ -49,24 +49,24 @@ export function ListView<T>({ list }: { list: ListHandle<T> }) {
         <Nothing list={list} />
       ) : isPhone ? (
         <Suspense>
-          <ListCards list={list as unknown as ListHandle} />
+          <ListCards list={list} />
         </Suspense>
       ) : (
-        <ListTable list={list as unknown as ListHandle} />
+        <ListTable list={list} />
       )}
       {!nothing && data.total !== undefined && (
         <ListFooter list={list} isAll={list.state.perPage === ALL_ROWS} />
       )}
       <Suspense>
-        {chosenCount(list.chosen, data.total ?? 0) > 0 && <BulkBar list={list as unknown as ListHandle} />}
-        {list.panel && <ListPanelHost list={list as unknown as ListHandle} />}
-        {list.edited && <CellEditor list={list as unknown as ListHandle} />}
+        {chosenCount(list.chosen, data.total ?? 0) > 0 && <BulkBar list={list} />}
+        {list.panel && <ListPanelHost list={list} />}
+        {list.edited && <CellEditor list={list} />}
       </Suspense>
     </div>
   )
 }
 
-function ListFailure<T>({ list }: { list: ListHandle<T> }) {
+function ListFailure({ list }: { list: ListHandle }) {
   const { error } = list.data
   const { access } = list.endpoint
   if (isFailure(error) && error.httpStatus === 403 && typeof access === 'object')
@@ -74,7 +74,7 @@ function ListFailure<T>({ list }: { list: ListHandle<T> }) {
   return <Failure error={error} retry={list.refetch} />
 }
 
-function Nothing<T>({ list }: { list: ListHandle<T> }) {
+function Nothing({ list }: { list: ListHandle }) {
   const t = useKitText()
   if (isNarrowed(list.state))
     return (

@@ -12,10 +12,10 @@ export interface ListOptions<T> {
   actions?: readonly Action<T>[]
   /** Part of the call's input that the page sets itself; not in the address. */
   fixed?: Readonly<Record<string, unknown>>
-  /** Where a row leads, as a path relative to the page; by default its id. `false` for nowhere. */
-  openTo?: ((row: T) => string) | false
+  /** Where a row leads, as a path relative to the page; by default its id. `null` for nowhere. */
+  openTo?(row: T): string | null
   /** The record's name in dialogs; by default that of the name column. */
-  nameOf?: (row: T) => string
+  nameOf?(row: T): string
   /** Prefix of the address's parameters, where a page has two lists. */
   key?: string
   empty?: { title?: string; text?: ReactNode; action?: ReactNode }

@@ -68,10 +68,9 @@ export function useResourceTable<E extends ListEndpoint>(
   const navigate = useNavigate()
   const here = useHref('.')
   const trash = isTrash(state)
-  const { openTo } = options
   const hrefOf = (row: T) => {
-    if (openTo === false || trash) return undefined
-    return openTo ? openTo(row) : rowId(row)
+    if (trash) return undefined
+    return options.openTo ? (options.openTo(row) ?? undefined) : rowId(row)
   }
   const query = search.toString()
   const nameColumn = options.columns.find(({ isName }) => isName)

@@ -44,7 +44,7 @@ export function Candidates(props: { campaign: Campaign; kind: Attachable; disabl
     actions,
     fixed: { campaignId: campaign.id },
     key: kind,
-    openTo: false,
+    openTo: () => null,
     nameOf: ({ name }) => name,
     plain: true,
     selectable: !disabled,

@@ -25,7 +25,7 @@ export function ActivityTab({ projectId }: { projectId: string }) {
     ],
     fixed: { id: projectId },
     key: 'activity',
-    openTo: false,
+    openTo: () => null,
     nameOf: ({ label }) => deedWords(label),
     selectable: false,
     live: ['workflows', 'campaigns'],

@@ -41,7 +41,7 @@ export function ReleasesTab({ projectId }: { projectId: string }) {
     ],
     fixed: { id: projectId },
     key: 'releases',
-    openTo: false,
+    openTo: () => null,
     nameOf: ({ workflowName }) => workflowName,
     selectable: false,
   })

@@ -6,6 +6,7 @@ import { isOutOfReach } from '../../../lib/failure.ts'
 import { errorText } from '../../../lib/i18n/names.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
 import { invalidateFeatures, useRead } from '../../../lib/query.ts'
+import { useSteady } from '../../../lib/use-latest.ts'
 import { useChange } from '../../actions/use-change.ts'
 import { ProgressBar } from '../../progress/progress.tsx'
 import { Load } from '../../states/states.tsx'
@@ -24,15 +25,16 @@ export default function BulkResult({ list, id }: { list: ListHandle; id: string 
   const [running, setRunning] = useState(true)
   const read = useRead(bulks.get, { id }, running ? { every: POLL_MS } : {})
   const state = read.data?.state
-  const { feature, show } = list
+  const { feature } = list
+  const close = useSteady(() => list.show(null))
   // Cleared away, or somebody else's who was in this tab before: there is nothing to be shown of it, now or later.
   const outOfReach = isOutOfReach(read.error)
   if (running && state !== undefined && state !== 'running') setRunning(false)
   useEffect(() => {
     if (!outOfReach) return
     forgetBulk(feature, id)
-    show(null)
-  }, [outOfReach, feature, id, show])
+    close()
+  }, [outOfReach, feature, id, close])
   useEffect(() => {
     if (!read.data) return
     rememberBulk(feature, read.data)
@@ -42,7 +44,7 @@ export default function BulkResult({ list, id }: { list: ListHandle; id: string 
   return (
     <Modal
       opened
-      onClose={() => list.show(null)}
+      onClose={close}
       title={t('bulk.resultTitle')}
       size={560}
       closeButtonProps={{ 'aria-label': kit('common.close') }}

@@ -9,9 +9,8 @@ import { isChanged, viewStateOf } from './view-state.ts'
 const loadMenu = () => import('./views-window.tsx')
 
 /** The view that a list shows, whether it was changed, and the way to the others. */
-export function ViewsButton<T>({ list: given }: { list: ListHandle<T> }) {
+export function ViewsButton({ list }: { list: ListHandle }) {
   const t = useKitText()
-  const list = given as unknown as ListHandle
   const { all, active, look } = list.views
   const name = all?.views.find(({ id }) => id === active?.id)?.name
   const changed = active !== undefined && isChanged(viewStateOf(list.state, list.arrangement), active.state)

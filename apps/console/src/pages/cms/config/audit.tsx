@@ -32,7 +32,7 @@ export default function AuditPage() {
       col.ltr('address'),
       col.code('recordId', { hidden: true, label: 'record' }),
     ],
-    openTo: false,
+    openTo: () => null,
     nameOf: ({ label }) => deedWords(label),
     selectable: false,
     perPage: 25,

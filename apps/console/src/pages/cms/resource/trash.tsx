@@ -24,7 +24,7 @@ export default function TrashPage() {
   const list = useResourceTable(trash.list, {
     columns: trashColumns,
     actions: trashActions,
-    openTo: false,
+    openTo: () => null,
     live: TRASH_KINDS,
   })
   const labels = Object.fromEntries(
