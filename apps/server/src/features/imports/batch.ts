@@ -72,9 +72,12 @@ export async function applyBatch(
     work.tx,
     { id: importer.user.id, name: importer.user.username, address: '', requestId: '' },
     { feature: definition.feature, label: `${definition.subject.toLowerCase()}.import` },
-    outcomes.flatMap(({ recordId, row, outcome }) =>
-      recordId === undefined ? [] : [{ id: recordId, after: { import: batch.id, row, outcome } }],
-    ),
+    outcomes.flatMap(({ recordId, row, outcome, change }) => {
+      if (recordId === undefined) return []
+      const from = { import: batch.id, row, outcome }
+      const { before, after } = change?.history ?? {}
+      return [{ id: recordId, ...(before ? { before } : {}), after: { ...after, ...from } }]
+    }),
   )
   return tell(work, definition, batch, outcomes)
 }
@@ -130,11 +133,14 @@ async function note(work: Work, importId: string, outcomes: readonly Outcome[]):
   if (outcomes.length === 0) return
   const column = <T>(pick: (outcome: Outcome) => T) => sql.param(outcomes.map(pick))
   await work.tx.execute(sql`
-    update import_row r set outcome = t.outcome, record_id = t.record_id, problems = coalesce(r.problems, t.problems::jsonb)
+    update import_row r set outcome = t.outcome, record_id = t.record_id, problems = coalesce(r.problems, t.problems::jsonb),
+      version = t.version, before = t.before::jsonb
     from unnest(${column(({ row }) => row)}::integer[], ${column(({ outcome }) => outcome)}::text[],
       ${column(({ recordId }) => recordId ?? null)}::uuid[],
-      ${column(({ problems }) => (problems ? JSON.stringify(problems) : null))}::text[])
-      as t(row, outcome, record_id, problems)
+      ${column(({ problems }) => (problems ? JSON.stringify(problems) : null))}::text[],
+      ${column(({ change }) => change?.version ?? null)}::integer[],
+      ${column(({ change }) => (change ? JSON.stringify(change.before) : null))}::text[])
+      as t(row, outcome, record_id, problems, version, before)
     where r.import_id = ${importId} and r.row = t.row`)
 }
 

@@ -25,6 +25,7 @@ const EXAMPLES: Record<Kind, Readonly<Record<string, string>>> = {
     allowedDomains: 'example.com; example.org',
     'limits.perDay': '20',
     'limits.perHour': '5',
+    'limits.cooldownMinutes': '15',
     tags: 'north; spring',
     notes: 'Belongs to the shop',
   },

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Work } from '../../kit/context.ts'
+import { extrasOf } from '../../kit/bulk/step.ts'
 import type { ImportRecord } from '../../kit/import/table.ts'
+import { difference } from '../../kit/resource/change.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
 import { updateMany } from '../../kit/resource/many.ts'
 import { sealFields } from '../../kit/resource/secrets.ts'
@@ -24,26 +26,51 @@ export async function settleDuplicates(
   const existing = await existingOf(work, importer.user.id, definition, batch, duplicates, identities)
   const outcomes: Outcome[] = []
   const changes: { id: string; columns: Record<string, unknown> }[] = []
+  // Two rows may mean one record: the second finds it as the first left it.
+  const changed = new Map<string, Existing['record']>()
   for (const one of duplicates) {
-    const record = existing(one)
-    if (!record || !importer.can('UPDATE', definition.subject, record)) {
-      outcomes.push({ row: one.row, outcome: 'refused', problems: [record ? DENIED : DUPLICATE] })
+    const found = existing(one)
+    if (!found || !importer.can('UPDATE', definition.subject, found.record)) {
+      outcomes.push({ row: one.row, outcome: 'refused', problems: [found ? DENIED : DUPLICATE] })
       continue
     }
-    const { id } = record
+    const record = changed.get(found.record.id) ?? found.record
+    const { id, version } = record
     const fields = Object.fromEntries(Object.keys(one.given).map((name) => [name, one.input[name]]))
-    const columns = {
-      ...definition.columns(fields, record),
-      ...sealFields(secrets, definition.table, definition.secrets, id, fields),
-    }
+    const sealed = sealFields(secrets, definition.table, definition.secrets, id, fields)
+    const columns = present({ ...definition.columns(fields, record), ...sealed })
+    const after = { ...record, ...columns, version: version + 1 }
+    const history = difference(
+      definition.present(record, found.extras, NOBODY),
+      definition.present(after, found.extras, NOBODY),
+      definition.secrets,
+      fields,
+    )
+    const before = Object.fromEntries(Object.keys(columns).map((name) => [name, record[name] ?? null]))
     changes.push({ id, columns })
-    outcomes.push({ row: one.row, outcome: 'updated', recordId: id })
+    changed.set(id, after)
+    const change = { version: version + 1, before, history }
+    outcomes.push({ row: one.row, outcome: 'updated', recordId: id, change })
   }
   await updateMany(work.tx, definition.table, changes)
   return outcomes
 }
 
-const foundRow = z.object({ identity: z.string(), row: z.looseObject({ id: z.string() }) })
+// What a person may do now does not belong to the history.
+const NOBODY = { can: () => false }
+
+/** The columns that get a value. */
+const present = (columns: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+
+const foundRow = z
+  .object({
+    identity: z.string(),
+    row: z.looseObject({ id: z.string(), version: z.number() }),
+    extras: z.record(z.string(), z.unknown()),
+  })
+  .transform(({ identity, row, extras }) => ({ identity, record: row, extras }))
+type Existing = z.output<typeof foundRow>
 const madeRow = z.object({ identity: z.string(), id: z.string() })
 
 /**
@@ -54,22 +81,23 @@ const madeRow = z.object({ identity: z.string(), id: z.string() })
 async function existingOf(
   work: Work,
   ownerId: string,
-  { table, identity }: ResourceDefinition,
+  definition: ResourceDefinition,
   batch: ImportRecord,
   duplicates: readonly GoodRow[],
   created: ReadonlyMap<string, string>,
-): Promise<(one: GoodRow) => { id: string } | undefined> {
+): Promise<(one: GoodRow) => Existing | undefined> {
+  const { table, identity } = definition
   if (!identity || duplicates.length === 0) return () => undefined
   const own = and(eq(table.ownerId, ownerId), isNull(table.deletedAt))
   const load = async (where: SQL | undefined) => {
     const found = await work.tx
-      .select({ identity: sql<string>`${identity.ofRow}`, row: table })
+      .select({ identity: sql<string>`${identity.ofRow}`, row: table, extras: extrasOf(definition) })
       .from(table)
       .where(and(own, where))
       .orderBy(desc(table.id))
       .for('update')
     // The oldest comes last and stays.
-    return new Map(found.map((one) => foundRow.parse(one)).map(({ identity: key, row }) => [key, row]))
+    return new Map(found.map((one) => foundRow.parse(one)).map((one) => [one.identity, one]))
   }
   const identities = [...new Set(duplicates.map((one) => one.identity ?? ''))]
   const earlier = await work.tx.execute(sql`

@@ -16,7 +16,7 @@ import { importBatch, importRow } from '../../kit/import/table.ts'
 import { openField } from '../../kit/resource/secrets.ts'
 import { codeOf } from '../../testing/browser.ts'
 import { TEST_KEY } from '../../testing/cluster.ts'
-import type { TestPerson } from '../../testing/people.ts'
+import { TEST_PASSWORD, type TestPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { endedImport } from './testing/ended.ts'
 import { expectTablesMatch } from '../../testing/tables-match.ts'
@@ -346,6 +346,53 @@ describe('undoing', () => {
     })
     expect((await dan.api(profiles).history({ id: idOf('used') })).data).toHaveLength(1)
     expect(await codeOf(dan.api(imports).undo({ id: made.id }))).toBe('import.cannot_undo')
+  })
+})
+
+describe('undoing what an import changed', () => {
+  test('gives each record its former values, but for one that somebody changed since; the history says both', async () => {
+    const eve = await server.as('operator', 'eve')
+    const api = eve.api(accounts)
+    const make = (username: string) =>
+      api.create({ type: 'x', username, channelName: 'before', tags: ['old'], password: 'first-secret' })
+    const [kept, other] = [await make('kept'), await make('other')]
+    const { import: made } = await api.import(
+      {},
+      csv(
+        'type,username,channelName,tags,password',
+        'x,kept,middle,new,second-secret',
+        'x,other,after,,',
+        'x,kept,after,newer,third-secret',
+        'x,brandnew,after,,',
+      ),
+    )
+    const ended = await apply(eve, made.id, { duplicates: 'update' })
+    expect(ended).toMatchObject({ created: 1, updated: 3, can: ['undo'] })
+    const [latest] = (await api.history({ id: other.id })).data
+    expect(latest).toMatchObject({
+      label: 'account.import',
+      before: { channelName: 'before' },
+      after: { channelName: 'after', import: made.id },
+    })
+    const { version } = await api.get({ id: other.id })
+    await api.update({ id: other.id, version, notes: 'mine' })
+
+    expect(await eve.api(imports).undo({ id: made.id })).toMatchObject({
+      state: 'undone',
+      created: 0,
+      updated: 1,
+    })
+    expect(await api.get({ id: kept.id })).toMatchObject({ channelName: 'before', tags: ['old'] })
+    expect(await api.reveal({ id: kept.id, secret: 'password', ownPassword: TEST_PASSWORD })).toEqual({
+      value: 'first-secret',
+    })
+    expect(await api.get({ id: other.id })).toMatchObject({ channelName: 'after', notes: 'mine' })
+    expect((await api.list({ q: 'brandnew' })).data).toEqual([])
+    const undone = (await api.history({ id: kept.id })).data.find(({ label }) => label === 'account.undo')
+    expect(undone).toMatchObject({
+      before: { channelName: 'after' },
+      after: { channelName: 'before', import: made.id },
+    })
   })
 })
 

@@ -1,21 +1,20 @@
-import { and, eq, isNull, not, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { imports } from '@weft/contract/imports/api'
 import { stream } from '../../kit/answers.ts'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
-import { importBatch, importRow, type ImportRecord } from '../../kit/import/table.ts'
+import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
 import { importView } from '../../kit/import/view.ts'
 import { listOf } from '../../kit/list.ts'
 import { definitionOf } from '../../kit/resource.ts'
-import type { ResourceDefinition } from '../../kit/resource/definition.ts'
-import { auditMany } from '../../kit/resource/many.ts'
 import { oneOf } from '../../kit/resource/view.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
 import { columnsOf } from './columns.ts'
 import { applyImport } from './jobs.ts'
 import { rejectedCsv } from './rejected.ts'
+import { putBack, takeBack } from './undo.ts'
 
 /** The steps after an upload. Only whoever uploaded the rows finds the import. */
 export function importHandlers(deps: Deps): Implementation<typeof imports> {
@@ -78,22 +77,28 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
 
     async undo(ctx, { id }) {
       const row = await ownImport(ctx, id, { lock: true })
-      if (row.state !== 'finished' || row.created === 0) throw new AppError('import.cannot_undo')
+      if (row.state !== 'finished' || row.created + row.updated === 0)
+        throw new AppError('import.cannot_undo')
       const definition = definitionOf(deps, row.kind)
-      if (!ctx.can('DELETE', definition.subject)) throw new AppError('access.denied')
-      const taken = await takeBack(ctx, definition, id)
-      if (taken === 0) throw new AppError('import.cannot_undo')
+      const { feature, subject } = definition
+      if (row.created > 0 && !ctx.can('DELETE', subject)) throw new AppError('access.denied')
+      // First what was made: what a later row changed of it needs no former values.
+      const taken = row.created > 0 ? await takeBack(ctx, definition, id) : 0
+      const putBackRows = row.updated > 0 ? await putBack(ctx, definition, id) : 0
+      if (taken + putBackRows === 0) throw new AppError('import.cannot_undo')
       const after = await change(ctx, id, {
         state: 'undone',
         created: sql`${importBatch.created} - ${taken}`,
+        updated: sql`${importBatch.updated} - ${putBackRows}`,
       })
-      ctx.audit({ feature: 'imports', recordId: id, after: { kind: row.kind, takenBack: taken } })
-      ctx.event({
-        feature: definition.feature,
-        id: manyOf(ctx.user.id),
-        kind: 'deleted',
-        ownerId: ctx.user.id,
+      ctx.audit({
+        feature: 'imports',
+        recordId: id,
+        after: { kind: row.kind, takenBack: taken, putBack: putBackRows },
       })
+      const ownerId = ctx.user.id
+      if (taken > 0) ctx.event({ feature, id: manyOf(ownerId), kind: 'deleted', ownerId })
+      if (putBackRows > 0) ctx.event({ feature, id: manyOf(ownerId), kind: 'updated', ownerId })
       return importView(after)
     },
   }
@@ -122,37 +127,4 @@ async function change(
   if (!row) throw new AppError('record.not_found')
   ctx.event({ feature: 'imports', id, kind: 'updated', ownerId: ctx.user.id })
   return row
-}
-
-/**
- * Puts into the trash what an import created, but for what was changed or is used since, and leaves a line in the history of
- * each. Gives how many.
- */
-async function takeBack(ctx: CallContext, definition: ResourceDefinition, importId: string): Promise<number> {
-  const { table } = definition
-  const rows = await ctx.tx
-    .update(table)
-    .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, version: sql`${table.version} + 1` })
-    .where(
-      and(
-        sql`${table.id} in (select ${importRow.recordId} from ${importRow}
-          where ${importRow.importId} = ${importId} and ${importRow.outcome} = 'created')`,
-        isNull(table.deletedAt),
-        eq(table.version, 1),
-        not(definition.used),
-        definition.lease ? sql`${definition.lease} is null` : undefined,
-      ),
-    )
-    .returning({ id: table.id })
-  await auditMany(
-    ctx.tx,
-    { id: ctx.user.id, name: ctx.user.username, address: ctx.address, requestId: ctx.requestId },
-    { feature: definition.feature, label: `${definition.subject.toLowerCase()}.delete` },
-    rows.map(({ id }) => ({
-      id: String(id),
-      before: { deleted: false },
-      after: { deleted: true, import: importId },
-    })),
-  )
-  return rows.length
 }

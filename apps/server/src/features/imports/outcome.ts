@@ -12,6 +12,15 @@ export interface Outcome {
   outcome: 'created' | 'updated' | 'skipped' | 'refused'
   recordId?: string
   problems?: RowProblem[]
+  /** What was changed of the record. */
+  change?: Change
+}
+
+/** How a row changed a record: the version that it got, its columns before, and what its history says. */
+export interface Change {
+  version: number
+  before: Record<string, unknown>
+  history: { before: object; after: object }
 }
 
 /** A row that passes the schema. */

@@ -162,7 +162,7 @@ function planUndo(
 }
 
 /** Stored columns as a row has them: times are times again. */
-function revived(
+export function revived(
   { table }: Pick<RecordDefinition, 'table'>,
   before: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

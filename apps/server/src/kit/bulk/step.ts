@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Work } from '../context.ts'
 import { isQuotaKind, roomFor } from '../quota.ts'
-import { anyOf } from '../recordset.ts'
+import { anyOf, isThrownAway } from '../recordset.ts'
 import { isDuplicate } from '../resource/change.ts'
 import { scopeColumns, type Reader, type RecordDefinition } from '../resource/definition.ts'
 import { auditMany, updateMany } from '../resource/many.ts'
@@ -218,11 +218,11 @@ async function load(
 /** A restore is for what is in the trash, an undo for either, all else for what is not. */
 function lifeOf({ table }: RecordDefinition, { action }: BulkChange) {
   if (action === 'undo') return sql`true`
-  return action === 'restore' ? sql`${table.deletedAt} is not null` : sql`${table.deletedAt} is null`
+  return action === 'restore' ? isThrownAway(table) : sql`${table.deletedAt} is null`
 }
 
 /** The further values of a row as one JSON object; histories need them where an answer depends on them. */
-function extrasOf({ extras }: RecordDefinition) {
+export function extrasOf({ extras }: RecordDefinition) {
   const parts = Object.entries(extras).map(([name, value]) => sql`${name}::text, ${value}`)
   return parts.length === 0 ? sql`'{}'::jsonb` : sql`jsonb_build_object(${sql.join(parts, sql`, `)})`
 }
@@ -246,12 +246,12 @@ async function withinQuota(
 }
 
 /** All at once; where the database refuses one of them, in halves, so that only that one stays as it is. */
-async function write(
-  work: Work,
+export async function write<C extends Pick<Change, 'id' | 'name' | 'columns'>>(
+  work: Pick<Work, 'tx'>,
   definition: RecordDefinition,
-  changes: readonly Change[],
+  changes: readonly C[],
   refused: Refusal[],
-): Promise<Change[]> {
+): Promise<C[]> {
   const [only] = changes
   if (!only) return []
   try {

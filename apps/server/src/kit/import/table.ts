@@ -45,6 +45,9 @@ export const importRow = pgTable(
     duplicate: boolean().notNull().default(false),
     outcome: text({ enum: ['created', 'updated', 'skipped', 'refused'] }),
     recordId: uuid('record_id'),
+    /** Of a record that was changed: the version it got, and how the changed columns were before. */
+    version: integer(),
+    before: jsonb().$type<Record<string, unknown>>(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.row] })],
 )

@@ -31,7 +31,7 @@ function actionsOf(row: ImportRecord): string[] {
     case 'failed':
       return ['apply', ...rejected(row.bad + row.duplicates)]
     case 'finished':
-      return [...(row.created > 0 ? ['undo'] : []), ...rejected(row.skipped)]
+      return [...(row.created + row.updated > 0 ? ['undo'] : []), ...rejected(row.skipped)]
     default:
       return []
   }
