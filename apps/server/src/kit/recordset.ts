@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 
 /** A type of a column of a record set, as Postgres names it. */
 type ColumnType = 'uuid' | 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb' | 'timestamptz'
@@ -27,3 +28,10 @@ export function recordset<Column extends string>(
 
 /** `any` of some ids, to compare an id with; the text of the statement does not change with their number. */
 export const anyOf = (ids: readonly string[]): SQL => sql`any(${sql.param([...ids])}::uuid[])`
+
+/**
+ * Whether a record that is looked up by its id is in the trash. Said so that no index is for it: after many were thrown away the
+ * database still takes the trash for empty, and would go through all of it for each part of them.
+ */
+export const isThrownAway = ({ deletedAt }: { deletedAt: PgColumn }): SQL =>
+  sql`num_nonnulls(${deletedAt}) = 1`

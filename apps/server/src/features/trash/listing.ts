@@ -7,7 +7,7 @@ import { AllRows, type ListAnswer } from '../../kit/answers.ts'
 import type { CallContext } from '../../kit/context.ts'
 import { foundBy } from '../../kit/list.ts'
 import { readInBatches } from '../../kit/list-stream.ts'
-import { anyOf } from '../../kit/recordset.ts'
+import { anyOf, isThrownAway } from '../../kit/recordset.ts'
 import { isPurged } from '../../kit/resource/view.ts'
 import { TRASHED, type TrashedKind } from './kinds.ts'
 
@@ -104,7 +104,7 @@ async function load(ctx: Pick<CallContext, 'tx' | 'user'>, ids: readonly string[
       sql`select ${kind}::text as kind, ${table.id} as id, ${name}::text as name, ${table.deletedAt} as deleted_at,
           ${closed ?? sql`false`} as closed, ${goes ?? sql`false`} as goes,
           ${sql.param([...removedAs])}::text[] as features from ${table}
-        where ${table.id} = ${anyOf(own)} and ${table.deletedAt} is not null`,
+        where ${table.id} = ${anyOf(own)} and ${isThrownAway(table)}`,
     ]
   })
   if (parts.length === 0) return []

@@ -183,3 +183,28 @@ test('at once or one by one, the same becomes of the trash, of secrets and of li
   expect(outcomes[0]?.lines.length).toBeGreaterThan(12)
   expect(outcomes[0]?.revealed).toEqual(['new', 'new'])
 })
+
+test('what comes out of the trash is found by its ids, also while the database still takes the trash for empty', async () => {
+  const { db } = server.deps
+  await db.execute(sql`
+    insert into account (id, owner_id, type, username)
+    select uuidv7(), ${ann.id}::uuid, 'youtube', 'many ' || n from generate_series(1, 3000) n`)
+  await db.execute(sql`alter table account set (autovacuum_enabled = off)`)
+  await db.execute(sql`analyze account`)
+  const { rows } = await db.execute(sql`
+    update account set deleted_at = now() where type = 'youtube' and owner_id = ${ann.id} returning id`)
+  const read = async () => {
+    const found = await db.execute(sql`
+      select indexrelname as name, idx_tup_read::int as n from pg_stat_user_indexes
+      where indexrelname in ('account_trash', 'account_pkey') order by 1`)
+    return found.rows.map(({ n }) => Number(n))
+  }
+  const [byId = 0, trash = 0] = await read()
+  const ids = rows.slice(0, 1000).map(({ id }) => String(id))
+  expect(await ann.api(accounts).bulk({ selection: { ids }, action: 'restore' })).toMatchObject({
+    done: 1000,
+  })
+  // What a connection did is told a moment after.
+  await expect.poll(async () => ((await read())[0] ?? 0) - byId, { timeout: 20_000 }).toBeGreaterThan(1000)
+  expect(((await read())[1] ?? 0) - trash).toBeLessThan(1000)
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Work } from '../context.ts'
 import { newId } from '../id.ts'
 import { isQuotaKind, roomFor } from '../quota.ts'
-import { anyOf } from '../recordset.ts'
+import { anyOf, isThrownAway } from '../recordset.ts'
 import { scopeColumns, type RecordDefinition } from '../resource/definition.ts'
 import type { Secrets } from '../secrets.ts'
 import type { BulkChange } from './plan.ts'
@@ -156,7 +156,7 @@ async function hasRoom(
   if (!isQuotaKind(feature)) return true
   const { rows } = await tx.execute(sql`
     select ${table.ownerId} as "ownerId", count(*)::int as n from ${table}
-    where ${table.id} = ${anyOf(ids)} and ${table.deletedAt} is not null and ${table.ownerId} is not null group by 1`)
+    where ${table.id} = ${anyOf(ids)} and ${isThrownAway(table)} and ${table.ownerId} is not null group by 1`)
   for (const row of rows) {
     const { ownerId, n } = ownerRow.parse(row)
     const room = await roomFor(tx, ownerId, feature, n)

@@ -1,7 +1,7 @@
 import { or, sql, type SQL } from 'drizzle-orm'
 import { databaseFailure } from '../../db/errors.ts'
 import type { Work } from '../context.ts'
-import { anyOf } from '../recordset.ts'
+import { anyOf, isThrownAway } from '../recordset.ts'
 import { scopeColumns, type CommonRow, type RecordDefinition } from '../resource/definition.ts'
 import { auditMany } from '../resource/many.ts'
 import { selectRows, type LoadedRow } from '../resource/rows.ts'
@@ -32,7 +32,7 @@ export async function purgeMany(
   const { table, subject, feature } = definition
   const { tx } = work
   const columns = scopeColumns(table)
-  const among = sql`${table.id} = ${anyOf(ids)} and ${table.deletedAt} is not null`
+  const among = sql`${table.id} = ${anyOf(ids)} and ${isThrownAway(table)}`
   await tx.execute(sql`select 1 from ${table} where ${among} order by ${table.id} for update`)
   const rows = await selectRows(tx, definition, {
     'purge name': sql`${definition.name}::text`,

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { MAX_TAGS } from '@weft/contract/core/record'
-import { recordset } from '../recordset.ts'
+import { isThrownAway, recordset } from '../recordset.ts'
 import type { Reader, RecordDefinition } from '../resource/definition.ts'
 import { sealFields } from '../resource/secrets.ts'
 import type { Secrets } from '../secrets.ts'
@@ -56,7 +56,7 @@ export async function settingsOf(
     case 'delete':
       return lifeOf(none, sql`${table.deletedAt} is null`, 'delete')
     case 'restore':
-      return lifeOf(none, sql`${table.deletedAt} is not null`, 'restore')
+      return lifeOf(none, isThrownAway(table), 'restore')
     case 'update': {
       const found = columnsOf(definition, touches)
       if (!found) return undefined
@@ -181,7 +181,7 @@ async function undoOf(
     const { rows } = await ctx.tx.execute(sql`select action from bulk where id = ${undoes}`)
     const restores = rows[0]?.['action'] === 'delete'
     const was = restores
-      ? sql`earlier.before = '{"deletedAt": null}' and ${table.deletedAt} is not null`
+      ? sql`earlier.before = '{"deletedAt": null}' and ${isThrownAway(table)}`
       : sql`jsonb_typeof(earlier.before -> 'deletedAt') = 'string' and ${table.deletedAt} is null`
     return lifeOf(from, sql`${same} and ${was}`, restores ? 'restore' : 'delete')
   }
