@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '@weft/contract/access/api'
 import { users } from '@weft/contract/users/api'
+import { views } from '@weft/contract/views/api'
 import { changesResult, type ChangeEvent, type HubEnvelope } from '@weft/contract/core/events'
 import { newId } from '../kit/id.ts'
 import { systemActor, transact } from '../kit/work.ts'
@@ -235,6 +236,25 @@ describe('events', () => {
     expect(rows.length).toBeGreaterThan(0)
     // A busy machine takes longer over it; in each quarter of a second it is told once at most.
     expect(rows.length).toBeLessThanOrEqual(Math.ceil(quarters))
+  })
+
+  it('of a shared view that is deleted or kept for oneself again reach those who used it', async () => {
+    const mine = (await server.as('operator', 'mine')).api(views)
+    const { received } = await page(await server.as('operator', 'other'))
+    const state = { q: '', filters: {}, sortBy: null, sortDesc: false, perPage: 25, columns: null }
+    const make = (name: string, shared: boolean) =>
+      mine.create({ list: 'accounts.list', name, shared, state })
+    const [hidden, removed, own] = [
+      await make('hidden', true),
+      await make('removed', true),
+      await make('own', false),
+    ]
+    await mine.remove({ id: own.id })
+    await mine.update({ id: hidden.id, shared: false })
+    const gone = () => told(received).filter(({ feature, id }) => feature === 'views' && id === 'shared')
+    await expect.poll(() => gone().length).toBe(1)
+    await mine.remove({ id: removed.id })
+    await expect.poll(() => gone().length).toBe(2)
   })
 
   it('of a removed record still reach its owner', async () => {

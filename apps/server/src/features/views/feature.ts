@@ -3,7 +3,7 @@ import { views } from '@weft/contract/views/api'
 import type { Feature } from '../../kit/feature.ts'
 import { isId } from '../../kit/id.ts'
 import { implement } from '../../kit/implement.ts'
-import { viewHandlers } from './handlers.ts'
+import { SHARED_GONE, viewHandlers } from './handlers.ts'
 import { listView } from './table.ts'
 
 /** Saved views of lists: everybody's own, and what people share. */
@@ -13,7 +13,7 @@ export const viewsFeature: Feature = {
     implement(app, views, viewHandlers(app))
   },
   visible: {
-    /** One's own and the shared ones, and oneself: that is told when one's default changed. */
+    /** One’s own and the shared ones, oneself when one’s default changed, and everybody when a shared one is gone. */
     async views({ tx, user }, ids) {
       const rows = await tx
         .select({ id: listView.id })
@@ -21,7 +21,7 @@ export const viewsFeature: Feature = {
         .where(
           and(inArray(listView.id, ids.filter(isId)), or(listView.shared, eq(listView.ownerId, user.id))),
         )
-      return new Set([...rows.map(({ id }) => id), user.id])
+      return new Set([...rows.map(({ id }) => id), user.id, SHARED_GONE])
     },
   },
 }

@@ -12,6 +12,9 @@ import { appUser, role } from '../access/table.ts'
 import { mayTidy, viewsOfList, viewWithId } from './queries.ts'
 import { listView, listViewDefault } from './table.ts'
 
+/** Stands for a shared view in the events that tell those who used it that they find it no more. */
+export const SHARED_GONE = 'shared'
+
 const NONE: ViewsOfList = { views: [], defaultId: null, ownDefault: false }
 
 /** The calls of saved views. Whose list somebody may not see has no views for them either. */
@@ -38,6 +41,10 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
 
   const tell = (ctx: CallContext, id: string, kind: 'created' | 'updated' | 'deleted') =>
     ctx.event({ feature: 'views', id, kind, ownerId: ctx.user.id })
+
+  const tellUsers = (ctx: CallContext, { shared }: { shared: boolean }) => {
+    if (shared) ctx.event({ feature: 'views', id: SHARED_GONE, kind: 'updated' })
+  }
 
   return {
     list: (ctx, { list }) => (mayList(ctx, list) ? viewsOfList(ctx, list) : Promise.resolve(NONE)),
@@ -94,6 +101,7 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
         after: { ...changes },
       })
       tell(ctx, id, 'updated')
+      if (shared === false) tellUsers(ctx, view)
       // Who tidied away another's view does not find it any more.
       return viewWithId(ctx, id)
     },
@@ -104,6 +112,7 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
       await ctx.tx.delete(listView).where(eq(listView.id, id))
       ctx.audit({ feature: 'views', recordId: id, before: { list: view.list, name: view.name } })
       tell(ctx, id, 'deleted')
+      tellUsers(ctx, view)
     },
 
     async setDefault(ctx, { list, viewId, roleId }) {

@@ -273,7 +273,7 @@ function EditView({ list, view, done }: { list: ListHandle; view: View; done: ()
               !(await confirm({
                 name: view.name,
                 action: kit('actions.delete'),
-                text: t('views.deleteText'),
+                text: t(view.shared ? 'views.deleteSharedText' : 'views.deleteText'),
               }))
             )
               return
