@@ -43,11 +43,25 @@ export const domainPattern = z
 /** `HH:MM-HH:MM`; may pass midnight. */
 export const quietHours = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/)
 
+const limits = {
+  perDay: z.int().min(1).max(100_000).nullable(),
+  perHour: z.int().min(1).max(100_000).nullable(),
+  /** The least pause from the end of one run to the beginning of the next. */
+  cooldownMinutes: z.int().min(1).max(10_080).nullable(),
+  quietHours: quietHours.nullable(),
+}
 export const limitsSchema = z.strictObject({
-  perDay: z.int().min(1).max(100_000).nullable().default(null),
-  perHour: z.int().min(1).max(100_000).nullable().default(null),
-  quietHours: quietHours.nullable().default(null),
+  perDay: limits.perDay.default(null),
+  perHour: limits.perHour.default(null),
+  cooldownMinutes: limits.cooldownMinutes.default(null),
+  quietHours: limits.quietHours.default(null),
 })
+export const NO_LIMITS: z.infer<typeof limitsSchema> = {
+  perDay: null,
+  perHour: null,
+  cooldownMinutes: null,
+  quietHours: null,
+}
 export const ownershipSchema = z.strictObject({
   owner: z.string().trim().min(1).max(200),
   attestedAt: timestamp,
@@ -103,7 +117,7 @@ export const accountCreate = {
   proxyId: plain.proxyId.default(null),
   phoneId: plain.phoneId.default(null),
   allowedDomains: plain.allowedDomains.default([]),
-  limits: limitsSchema.default({ perDay: null, perHour: null, quietHours: null }),
+  limits: limitsSchema.default(NO_LIMITS),
   ownership: plain.ownership.default(null),
   tags: tags.default([]),
   notes: notes.default(''),
@@ -114,6 +128,8 @@ export const accountCreate = {
 }
 export const accountUpdate = {
   ...z.object(plain).partial().shape,
+  /** Those that are not named stay as they are. */
+  limits: z.strictObject(limits).partial().optional(),
   ...z.object(secrets).partial().shape,
   status: z.enum(ACCOUNT_SETTABLE).optional(),
 }

@@ -140,6 +140,7 @@ export const waitReasonSchema = z.object({
     'wait.resource_gone',
     'wait.quiet_hours',
     'wait.account_limit',
+    'wait.account_cooldown',
     'wait.pacing_parallel',
     'wait.pacing_delay',
     'wait.pacing_domain',

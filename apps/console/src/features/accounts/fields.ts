@@ -19,6 +19,10 @@ export const accountFields: readonly ListField[] = [
     source: { from: proxies.list, get: proxies.get, label: (proxy) => `${proxy.host}:${proxy.port}` },
     clearable: true,
   }),
+  { name: 'limits.perDay', kind: 'number', inline: false, clearable: true },
+  { name: 'limits.perHour', kind: 'number', inline: false, clearable: true },
+  { name: 'limits.cooldownMinutes', kind: 'number', inline: false, clearable: true },
+  { name: 'limits.quietHours', kind: 'ltr', inline: false, clearable: true },
   TAGS_FIELD,
   NOTES_FIELD,
 ]

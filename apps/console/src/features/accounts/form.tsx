@@ -90,7 +90,10 @@ export function AccountForm() {
           <NumberField name="limits.perDay" />
           <NumberField name="limits.perHour" />
         </FieldRow>
-        <TextField name="limits.quietHours" ltr />
+        <FieldRow>
+          <NumberField name="limits.cooldownMinutes" />
+          <TextField name="limits.quietHours" ltr />
+        </FieldRow>
       </FieldGroup>
       <FieldGroup title={t('sections.ownership')}>
         <Ownership />

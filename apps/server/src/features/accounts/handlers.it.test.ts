@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '@weft/contract/accounts/api'
+import { bulks } from '@weft/contract/bulks/api'
 import { profiles } from '@weft/contract/profiles/api'
 import { CallError, type ClientOf } from '@weft/contract/core/client'
 import { hashPassword } from '../access/password.ts'
@@ -220,6 +221,27 @@ describe('delete and restore', () => {
 })
 
 describe('bulk', () => {
+  test('sets one limit, leaves the others as they are, and puts each back', async () => {
+    const some = { perDay: 9, perHour: null, cooldownMinutes: null, quietHours: '22:00-06:00' }
+    const ids = [
+      (await mine.create({ type: 'x', username: unique(), limits: some })).id,
+      (await mine.create({ type: 'x', username: unique() })).id,
+    ]
+    const limits = () => Promise.all(ids.map(async (id) => (await mine.get({ id })).limits))
+    const bulk = await mine.bulk({
+      selection: { ids },
+      action: 'update',
+      fields: { limits: { cooldownMinutes: 15 } },
+    })
+    const nothing = { perDay: null, perHour: null, cooldownMinutes: null, quietHours: null }
+    expect(await limits()).toEqual([
+      { ...some, cooldownMinutes: 15 },
+      { ...nothing, cooldownMinutes: 15 },
+    ])
+    await ann.api(bulks).undo({ id: bulk.id })
+    expect(await limits()).toEqual([some, nothing])
+  })
+
   test('does what it can and tells what it refused', async () => {
     const made = await Promise.all(
       [1, 2, 3].map(() => mine.create({ type: 'x', username: unique(), tags: ['a'] })),

@@ -31,8 +31,9 @@ const MOST_FAILURES = sql`coalesce((select case when jsonb_typeof(s.value) = 'nu
   where s.key = 'accountFailures'), ${SETTING_DEFAULTS.accountFailures}::int)`
 
 /** Until when the account `a` rests for its limits. */
-const RESTS = sql`case when a.limits ->> 'perDay' is not null or a.limits ->> 'perHour' is not null
-  then account_rests_until(a.id, (a.limits ->> 'perDay')::int, (a.limits ->> 'perHour')::int) end`
+const RESTS = sql`case when coalesce(a.limits ->> 'perDay', a.limits ->> 'perHour', a.limits ->> 'cooldownMinutes') is not null
+  then account_rests_until(a.id, (a.limits ->> 'perDay')::int, (a.limits ->> 'perHour')::int,
+    (a.limits ->> 'cooldownMinutes')::int) end`
 
 /**
  * All that runs make of accounts by themselves: one that is asked for a person waits for one, one that failed in the same way too often

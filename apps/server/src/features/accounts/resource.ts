@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { accounts } from '@weft/contract/accounts/api'
-import type { accountSchema } from '@weft/contract/accounts/schema'
+import { NO_LIMITS, type accountSchema } from '@weft/contract/accounts/schema'
 import { iso } from '../../kit/record.ts'
 import { defineResource, linkTo } from '../../kit/resource/definition.ts'
 import { commonView, oneOf } from '../../kit/resource/view.ts'
@@ -78,7 +78,8 @@ export const accountResource = defineResource<
   },
   uses: (ctx, id) => usesOf(ctx, use, id),
   used: usedBy(account, use),
-  columns: ({ password, totpSeed, recoveryCodes: _codes, ...plain }, before) => ({
+  columns: ({ password, totpSeed, recoveryCodes: _codes, limits, ...plain }, before) => ({
+    ...(limits ? { limits: { ...NO_LIMITS, ...before?.limits, ...limits } } : {}),
     ...(before?.status === 'needs_sign_in' && (password || totpSeed) ? { status: 'ready' as const } : {}),
     ...plain,
   }),
@@ -105,7 +106,7 @@ export const accountResource = defineResource<
       proxyId: row.proxyId,
       phoneId: row.phoneId,
       allowedDomains: row.allowedDomains,
-      limits: row.limits,
+      limits: { ...NO_LIMITS, ...row.limits },
       ownership: row.ownership,
       status: shownStatus(hold, row.status, held),
       password: { set: row.password !== null },
@@ -130,6 +131,7 @@ export const accountResource = defineResource<
     'allowedDomains',
     'limits.perDay',
     'limits.perHour',
+    'limits.cooldownMinutes',
     'limits.quietHours',
     'ownership.owner',
     'ownership.attestedAt',

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import {
   ACCOUNT_STATUSES,
   ACCOUNT_TYPES,
+  NO_LIMITS,
   type limitsSchema,
   type ownershipSchema,
 } from '@weft/contract/accounts/schema'
@@ -21,10 +22,7 @@ export const account = pgTable('account', {
   proxyId: uuid('proxy_id'),
   phoneId: uuid('phone_id'),
   allowedDomains: text('allowed_domains').array().notNull().default([]),
-  limits: jsonb()
-    .$type<z.infer<typeof limitsSchema>>()
-    .notNull()
-    .default({ perDay: null, perHour: null, quietHours: null }),
+  limits: jsonb().$type<z.input<typeof limitsSchema>>().notNull().default(NO_LIMITS),
   ownership: jsonb().$type<z.infer<typeof ownershipSchema>>(),
   status: text({ enum: ACCOUNT_STATUSES }).notNull().default('new'),
   password: text(),

@@ -14,6 +14,7 @@ import { FieldInput, valueToSend } from '../field-input.tsx'
 import { bulkFields, TAGS_FIELD } from '../fields.ts'
 import type { ListHandle } from '../handle.ts'
 import { NOTHING, asSelection } from '../selection.ts'
+import { setAt } from '../../form/paths.ts'
 import { useListText } from '../text.ts'
 import { Reasons } from './reasons.tsx'
 import { rememberBulk } from './running.ts'
@@ -61,7 +62,7 @@ export function BulkDialog(props: Props) {
     kind === 'tags'
       ? { action: adds ? 'addTags' : 'removeTags', tags }
       : kind === 'update'
-        ? { action: 'update', fields: { [name]: sent } }
+        ? { action: 'update', fields: setAt({}, name, sent) }
         : { action: kind }
   const input = { selection: instead?.selection ?? asSelection(list.chosen, list.data.input), ...change }
   const asked = JSON.stringify(input)

@@ -93,6 +93,63 @@ it('rests once a limit is reached, and is ready again when its limits let it beg
   await agent.leave()
 })
 
+it('pauses between two of its runs for as long as is set, counted from the end of the one before', async () => {
+  const agent = await ground.agent()
+  const id = await ground.account({ limits: { cooldownMinutes: 30 } })
+  const now = () => ground.accounts.get({ id })
+  expect((await now()).limits).toEqual({
+    perDay: null,
+    perHour: null,
+    cooldownMinutes: 30,
+    quietHours: null,
+  })
+  const done = await ground.campaign([id], [agent])
+  await agent.finish(await agent.begin())
+  await ground.reaches(done, 'finished')
+  const resting = await now()
+  expect(resting.status).toBe('cooling_down')
+  const left = (Date.parse(resting.coolingUntil ?? '') - Date.now()) / 60_000
+  expect(left).toBeGreaterThan(28)
+  expect(left).toBeLessThanOrEqual(30)
+  const waiting = await ground.campaign([id], [agent])
+  await expect.poll(() => ground.waits(waiting)).toEqual({ 1: ['wait.account_cooldown'] })
+  await agent.nothing(600)
+  // The pause is over: dispatch waits for no job.
+  await ground.server.deps.db.execute(
+    sql`update run set finished_at = finished_at - interval '30 minutes' where account_id = ${id}`,
+  )
+  await agent.fail(await agent.begin())
+  await ground.reaches(waiting, 'finished_with_errors')
+  const again = await now()
+  expect(again.status).toBe('cooling_down')
+  await ground.accounts.update({ id, version: again.version, limits: { cooldownMinutes: null } })
+  await wakeRested(ground.server.deps)
+  expect(await now()).toMatchObject({ status: 'ready', coolingUntil: null })
+  await agent.leave()
+})
+
+it('does not pause in the midst of an item that was held', async () => {
+  const agent = await ground.agent()
+  const id = await ground.account({ limits: { cooldownMinutes: 30 } })
+  const campaign = await ground.campaign([id], [agent])
+  const wait = {
+    kind: 'time',
+    seconds: 1,
+    stepId: 'wait',
+    stepName: 'Wait',
+    path: 'wait',
+    question: null,
+  } as const
+  await agent.finish(await agent.begin(), {
+    result: 'held',
+    hold: { ...wait, state: { held: {}, pages: [] } },
+  })
+  await agent.finish(await agent.begin())
+  await ground.reaches(campaign, 'finished')
+  expect((await ground.accounts.get({ id })).status).toBe('cooling_down')
+  await agent.leave()
+})
+
 it('is paused when it fails the same way three times in a row; whoever lets it go on gives it a fresh start', async () => {
   const agent = await ground.agent()
   const { db } = ground.server.deps

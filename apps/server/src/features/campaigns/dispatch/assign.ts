@@ -224,15 +224,17 @@ const accountRow = z.object({
   limits: limitsSchema,
   day_until: z.coerce.date().nullable(),
   hour_until: z.coerce.date().nullable(),
+  pause_until: z.coerce.date().nullable(),
 })
 
 /** Facts of accounts, with when their limits and the campaign's own let them begin again. */
 export async function accountFacts(tx: Tx, ids: readonly string[], perDay: number | null) {
   if (ids.length === 0) return []
   const result = await tx.execute(sql`
-    select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits, e.day_until, e.hour_until
+    select a.id, a.username as name, a.status, a.deleted_at is not null as deleted, a.limits, e.*
     from account a
-    cross join lateral account_limits_end(a.id, least((a.limits ->> 'perDay')::int, ${perDay}::int), (a.limits ->> 'perHour')::int) e
+    cross join lateral account_limits_end(a.id, least((a.limits ->> 'perDay')::int, ${perDay}::int), (a.limits ->> 'perHour')::int,
+      (a.limits ->> 'cooldownMinutes')::int) e
     where a.id = ${anyOf(ids)}`)
   return result.rows.map((raw) => {
     const row = accountRow.parse(raw)
@@ -245,6 +247,7 @@ export async function accountFacts(tx: Tx, ids: readonly string[], perDay: numbe
         ...row.limits,
         dayUntil: row.day_until,
         hourUntil: row.hour_until,
+        pauseUntil: row.pause_until,
       },
     }
   })

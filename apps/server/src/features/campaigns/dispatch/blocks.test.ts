@@ -9,13 +9,15 @@ const account: AccountFacts = {
   deleted: false,
   perDay: null,
   perHour: null,
+  cooldownMinutes: null,
   quietHours: null,
   dayUntil: null,
   hourUntil: null,
+  pauseUntil: null,
 }
 
 describe('why an account waits', () => {
-  it('names status, quiet hours, and the limit that is reached first', () => {
+  it('names status, quiet hours, the limit that is reached first, and the pause after a run', () => {
     expect(accountBlock(account, free, now, 'UTC')).toBeNull()
     expect(accountBlock({ ...account, status: 'paused' }, free, now, 'UTC')?.code).toBe('wait.account_status')
     expect(accountBlock({ ...account, deleted: true }, free, now, 'UTC')?.code).toBe('wait.resource_gone')
@@ -32,6 +34,10 @@ describe('why an account waits', () => {
     expect(accountBlock(full, { ...free, perAccountPerDay: 5 }, now, 'UTC')?.params).toMatchObject({
       limit: 5,
       per: 'day',
+    })
+    expect(accountBlock({ ...account, cooldownMinutes: 30, pauseUntil: until }, free, now, 'UTC')).toEqual({
+      code: 'wait.account_cooldown',
+      params: { name: 'harbour01', minutes: 30, until: until.toISOString() },
     })
   })
 })

@@ -10,10 +10,13 @@ export interface AccountFacts {
   deleted: boolean
   perDay: number | null
   perHour: number | null
+  cooldownMinutes: number | null
   quietHours: string | null
   /** When its runs of the last day, or hour, are so few again that it may begin; null: they are now. */
   dayUntil: Date | null
   hourUntil: Date | null
+  /** When its pause after its last run is over. */
+  pauseUntil: Date | null
 }
 
 /** Why this account may not be used just now, or null. The same function decides an offer and explains the waiting. */
@@ -28,7 +31,7 @@ export function accountBlock(
     return { code: 'wait.account_status', params: { name: account.name, status: account.status } }
   const until = quietUntil(account.quietHours, now, timeZone)
   if (until) return { code: 'wait.quiet_hours', params: { name: account.name, until: until.toISOString() } }
-  const { name, perHour, dayUntil, hourUntil } = account
+  const { name, perHour, cooldownMinutes, dayUntil, hourUntil, pauseUntil } = account
   if (dayUntil) {
     const limit = Math.min(account.perDay ?? Infinity, pacing.perAccountPerDay ?? Infinity)
     return { code: 'wait.account_limit', params: { name, limit, per: 'day', until: dayUntil.toISOString() } }
@@ -37,6 +40,11 @@ export function accountBlock(
     return {
       code: 'wait.account_limit',
       params: { name, limit: perHour, per: 'hour', until: hourUntil.toISOString() },
+    }
+  if (pauseUntil)
+    return {
+      code: 'wait.account_cooldown',
+      params: { name, minutes: cooldownMinutes, until: pauseUntil.toISOString() },
     }
   return null
 }
