@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Locator } from '@playwright/test'
 import { outlineOf } from '@weft/workflow/outline'
 import { decodeDocument } from '@weft/workflow/state-codec'
 import { Keyboard } from './support/keyboard.ts'
@@ -158,6 +158,67 @@ test('a step is added, moved and deleted in the outline and the workflow saved b
   await keys.press('Delete')
   await expect(added).toHaveCount(0)
   await expect(tree.locator('[role=treeitem]:focus')).toHaveCount(1)
-  await keys.press('Control+s')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await keys.to(save, 'Shift+Tab')
+  await page.keyboard.press('Enter')
   await expect.poll(steps).toEqual(before)
+  // There is nothing more to save: the button is shut, and its neighbour has the focus.
+  await expect(save).toBeDisabled()
+  await expect(page.locator('header, main').locator('button:focus')).toHaveCount(1)
+  await keys.seen()
+})
+
+test('a button that is shut while it works has the focus again afterwards, on the page and in a dialog', async ({
+  page,
+}) => {
+  const keys = new Keyboard(page)
+  await signIn(keys)
+  await page.goto(`${weft.url}/cms/resource/proxies`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Proxies' })).toBeVisible()
+  /** Presses a button whose call takes so long that the page is drawn while it works. */
+  const pressSlowly = async (button: Locator, path: string) => {
+    const held = page.waitForRequest(path)
+    await page.route(path, async (route) => {
+      await page.waitForTimeout(300)
+      await route.continue()
+    })
+    await keys.to(button)
+    await page.keyboard.press('Enter')
+    await held
+    await expect(button).toBeDisabled()
+    await expect(button).toBeEnabled()
+    await page.unroute(path)
+  }
+
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  await pressSlowly(refresh, '**/proxy/list*')
+  await expect(refresh).toBeFocused()
+  await keys.press('Tab')
+
+  // In a form, which stays open.
+  await keys.to(page.getByRole('link', { name: 'Create proxy' }).first(), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog')
+  await keys.write(drawer.getByLabel('Host'), '127.0.0.1')
+  await keys.write(drawer.getByLabel('Port'), '9')
+  const check = drawer.getByRole('button', { name: 'Test', exact: true })
+  await pressSlowly(check, '**/proxy/test')
+  await expect(check).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  const row = page.getByRole('row').filter({ hasText: '127.0.0.1' })
+  await expect(row).toBeVisible()
+
+  // In a small window, which stays open when somebody else was faster.
+  await keys.to(row.getByRole('link').first())
+  await page.keyboard.press('F2')
+  const small = page.getByRole('dialog')
+  await expect(small.getByRole('combobox')).toBeFocused()
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter')
+  const api = await weft.signIn()
+  const proxy = await until('the proxy', async () => (await api.proxies.list({})).data[0])
+  await api.proxies.update({ id: proxy.id, version: proxy.version, notes: 'Theirs' })
+  const keep = small.getByRole('button', { name: 'Save', exact: true })
+  await pressSlowly(keep, '**/proxy/update')
+  await expect(small.getByRole('alert')).toBeVisible()
+  await expect(keep).toBeFocused()
 })

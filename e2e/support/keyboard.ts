@@ -48,12 +48,13 @@ function focusProblem(): string {
   const at = document.activeElement
   if (!at || at === document.body || !(at instanceof HTMLElement)) return 'the focus is nowhere'
   const name = `${at.tagName.toLowerCase()} "${at.getAttribute('aria-label') ?? at.textContent.trim().slice(0, 40)}"`
-  // A switch or a box draws its mark beside the control that has the focus.
+  // A switch, a box or one of several words draws its mark beside the control that has the focus, which has no size there.
   const marks = [at, at.parentElement, at.nextElementSibling].filter((part) => part instanceof HTMLElement)
-  const { width, height, top, bottom } = (
-    at.getClientRects().length > 0 ? at : (at.parentElement ?? at)
-  ).getBoundingClientRect()
-  if (width === 0 || height === 0 || bottom < 0 || top > innerHeight) return `${name} is out of sight`
+  const isInSight = (part: Element) => {
+    const { width, height, top, bottom } = part.getBoundingClientRect()
+    return width > 0 && height > 0 && bottom >= 0 && top <= innerHeight
+  }
+  if (!marks.some(isInSight)) return `${name} is out of sight`
   const marked = marks.some((part) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part)
     return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'

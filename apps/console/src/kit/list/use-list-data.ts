@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { ALL_ROWS } from '@weft/contract/core/list'
 import { useCallback, useMemo, useState } from 'react'
 import { callAny } from '../../lib/api.ts'
-import { readList } from '../../lib/query.ts'
+import { readAny, readList } from '../../lib/query.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
 import { listInput, type ListState } from './url-state.ts'
 import { nearWindows, WINDOW } from './windows.ts'
@@ -111,8 +111,11 @@ export function useListData(
     input,
     refetch: () => void client.invalidateQueries({ queryKey: [endpoint.name] }),
     hardRefetch: async () => {
-      const fresh = await callAny(endpoint, { ...input, isHardFetch: true })
-      client.setQueryData(readList(endpoint, input).queryKey, fresh)
+      await client.fetchQuery({
+        ...readAny(endpoint, input),
+        queryFn: ({ signal }) => callAny(endpoint, { ...input, isHardFetch: true }, { signal }),
+        staleTime: 0,
+      })
     },
     look,
   }
