@@ -207,7 +207,7 @@ test('a workflow made by keys alone signs in to Node-RED, makes three flows, and
       (await api.runs.list({ campaignId: campaign.id })).data.find(({ cycle }) => cycle === 'finished'),
     120_000,
   )
-  expect(run).toMatchObject({ result: 'succeeded' })
+  expect(run).toMatchObject({ result: 'succeeded', error: null })
   const item = (await api.campaigns.items({ id: campaign.id })).data[0]
   expect(item).toMatchObject({ outputs: { flows: ['Flow 1', ...NAMES] } })
   expect(app.flows()).toEqual(['Flow 1', ...NAMES])
