@@ -175,17 +175,17 @@ test('a button that is shut while it works has the focus again afterwards, on th
   await signIn(keys)
   await page.goto(`${weft.url}/cms/resource/proxies`)
   await expect(page.getByRole('heading', { level: 1, name: 'Proxies' })).toBeVisible()
-  /** Presses a button whose call takes so long that the page is drawn while it works. */
+  /** Presses a button whose call is answered only when the page has been drawn at work. */
   const pressSlowly = async (button: Locator, path: string) => {
-    const held = page.waitForRequest(path)
+    const seen = Promise.withResolvers<void>()
     await page.route(path, async (route) => {
-      await page.waitForTimeout(300)
+      await seen.promise
       await route.continue()
     })
     await keys.to(button)
     await page.keyboard.press('Enter')
-    await held
     await expect(button).toBeDisabled()
+    seen.resolve()
     await expect(button).toBeEnabled()
     await page.unroute(path)
   }
