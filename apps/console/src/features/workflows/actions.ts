@@ -1,12 +1,14 @@
-import { IconCopy, IconFileExport, IconFolder, IconRoute } from '@tabler/icons-react'
+import { IconCopy, IconFileExport, IconFolder, IconFolderSymlink, IconRoute } from '@tabler/icons-react'
 import { workflows } from '@weft/contract/workflows/api'
 import type { WorkflowRow } from '@weft/contract/workflows/schema'
 import { GAVE_UP, type Action } from '../../kit/actions/action.ts'
 import { deleteAction } from '../../kit/actions/common.ts'
-import { oneByOne } from '../../kit/actions/one-by-one.ts'
+import { idsOf, oneByOne } from '../../kit/actions/one-by-one.ts'
+import { toast } from '../../kit/toast/toast.ts'
 import { can } from '../../lib/can.ts'
 import { saveResponse } from '../../lib/download.ts'
 import { text } from '../../lib/i18n/texts.ts'
+import type { ToProject } from './to-project.tsx'
 
 /** The page of a workflow. */
 export function workflowPath(id: string): string {
@@ -17,6 +19,12 @@ export function workflowPath(id: string): string {
 async function askFolder(now: string): Promise<string | null> {
   const { askForFolder } = await import('./ask-folder.tsx')
   return askForFolder(now)
+}
+
+/** Moves or copies workflows into a project that is asked for; null where the person gives up. */
+async function takeElsewhere(name: string, workflowIds: readonly string[]): Promise<ToProject | null> {
+  const { takeToProject } = await import('./to-project.tsx')
+  return takeToProject(name, workflowIds)
 }
 
 /** What can be done with a workflow. */
@@ -55,6 +63,28 @@ export const workflowActions: Action<WorkflowRow>[] = [
         const { version } = await call(workflows.get, { id })
         return call(workflows.update, { id, version, folder })
       })
+    },
+  },
+  {
+    id: 'toProject',
+    icon: IconFolderSymlink,
+    can: false,
+    // Copying needs no more than that; whether one may be moved away, the server says.
+    shown: () => can('CREATE', 'WORKFLOW') && can('VIEW', 'PROJECT'),
+    done: null,
+    invalidates: ['projects'],
+    run: async (row) => {
+      const chosen = await takeElsewhere(row.name, [row.id])
+      if (!chosen) return GAVE_UP
+      const how = chosen.copy ? 'copied' : 'moved'
+      toast.success(text(`workflows:toProject.${how}`, { name: row.name, project: chosen.name }))
+      return chosen
+    },
+    bulk: async (selection) => {
+      const ids = 'ids' in selection ? selection.ids : await idsOf(workflows.list, selection.query)
+      const many = text('kit:confirm.many', { count: ids.length })
+      if (!(await takeElsewhere(many, ids))) return GAVE_UP
+      return { done: ids.length, refused: [] }
     },
   },
   {

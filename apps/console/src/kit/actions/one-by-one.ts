@@ -42,7 +42,8 @@ export async function eachOf(
   return outcome
 }
 
-async function idsOf(list: ListEndpoint, query: Record<string, unknown>): Promise<string[]> {
+/** The ids of all that match. */
+export async function idsOf(list: ListEndpoint, query: Record<string, unknown>): Promise<string[]> {
   const ids: string[] = []
   for (let at = 1; ; at += 1) {
     const { data, totalPage } = page.parse(await callAny(list, { ...query, perPage: PAGE, page: at }))

@@ -46,7 +46,11 @@ export function TakeDialog({ project, close }: { project: Project; close: () => 
       close={close}
       disabled={chosen.length === 0 || lacks.data === undefined}
       submitLabel={
-        missing.length > 0 ? t(`transfer.${how}Anyway`) : t(`transfer.${how}Now`, { count: chosen.length })
+        missing.length > 0
+          ? t(`transfer.${how}Anyway`)
+          : chosen.length === 0
+            ? t(`transfer.${how}`)
+            : t(`transfer.${how}Now`, { count: chosen.length })
       }
       submit={() =>
         take.mutate({ id, workflowIds: chosen, copy: how === 'copy', anyway: missing.length > 0 })

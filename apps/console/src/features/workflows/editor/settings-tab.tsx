@@ -16,7 +16,7 @@ export function SettingsTab() {
     <div className={classes.stack}>
       <RunSettings />
       <PublishSettings />
-      {!readOnly && <WorkflowDetails id={workflow.id} />}
+      {!readOnly && <WorkflowDetails id={workflow.id} projectId={workflow.projectId} />}
     </div>
   )
 }
