@@ -217,19 +217,19 @@ function View({ number }: { number: number }) {
 }
 
 const DRAFT = 'draft'
+/** So much of a changelog stands beside its release's number. */
+const SAID_CHARS = 60
 
 function Compare({ number, releases }: { number: number; releases: readonly Release[] }) {
   const t = useT()
   const { workflow, document: draft } = useEditor()
   const [before, setBefore] = useState(String(number))
   const [after, setAfter] = useState(DRAFT)
-  const choices = [
-    { value: DRAFT, label: t('diff.draft') },
-    ...releases.map((release) => ({
-      value: String(release.number),
-      label: t('release.number', { number: release.number }),
-    })),
-  ]
+  const choices = useChoices(releases)
+  const show = (from: number, to: string) => {
+    setBefore(String(from))
+    setAfter(to)
+  }
   const one = useSide(workflow.id, before, draft)
   const other = useSide(workflow.id, after, draft)
   const failed = one.error ?? other.error
@@ -241,6 +241,8 @@ function Compare({ number, releases }: { number: number; releases: readonly Rele
           data={choices}
           value={before}
           allowDeselect={false}
+          searchable
+          nothingFoundMessage={t('diff.none')}
           onChange={(value) => setBefore(value ?? DRAFT)}
         />
         <Select
@@ -248,8 +250,30 @@ function Compare({ number, releases }: { number: number; releases: readonly Rele
           data={choices}
           value={after}
           allowDeselect={false}
+          searchable
+          nothingFoundMessage={t('diff.none')}
           onChange={(value) => setAfter(value ?? DRAFT)}
         />
+      </div>
+      <div className={classes.quick}>
+        {number > 1 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-pressed={before === String(number - 1) && after === String(number)}
+            onClick={() => show(number - 1, String(number))}
+          >
+            {t('diff.ofRelease', { number })}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-pressed={before === String(number) && after === DRAFT}
+          onClick={() => show(number, DRAFT)}
+        >
+          {t('diff.sinceRelease', { number })}
+        </Button>
       </div>
       {failed ? (
         <Failure error={failed} />
@@ -260,6 +284,22 @@ function Compare({ number, releases }: { number: number; releases: readonly Rele
       )}
     </>
   )
+}
+
+/** The draft and every release down to the first, also those that the list has not come to. */
+function useChoices(releases: readonly Release[]) {
+  const t = useT()
+  const said = new Map(releases.map(({ number, changelog }) => [number, changelog.split('\n', 1)[0] ?? '']))
+  const newest = Math.max(...said.keys())
+  const numbers = Array.from({ length: newest }, (_none, index) => newest - index)
+  return [
+    { value: DRAFT, label: t('diff.draft') },
+    ...numbers.map((number) => {
+      const name = t('release.number', { number })
+      const words = said.get(number)
+      return { value: String(number), label: words ? `${name} · ${words.slice(0, SAID_CHARS)}` : name }
+    }),
+  ]
 }
 
 function useSide(id: string, which: string, draft: WorkflowDocument) {
