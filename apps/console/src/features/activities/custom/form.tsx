@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { z } from 'zod'
 import { activities } from '@weft/contract/activities/api'
 import { ACTIVITY_CATEGORIES, type ActivityRow } from '@weft/contract/activities/schema'
 import { bodyOf } from '@weft/workflow/catalogue/body'
@@ -28,10 +29,14 @@ function Fields({ autoFocus = false }: { autoFocus?: boolean }) {
   )
 }
 
+/** What the editor of a workflow brings along: its chosen steps, and the way back. */
+const broughtSteps = z.object({ steps: z.string(), back: z.string().startsWith('/cms/') })
+
 /** Makes a custom activity, perhaps of steps that were copied from a workflow, and goes to where its steps are edited. */
 export function NewActivity() {
   const navigate = useNavigate()
-  const [copied, setCopied] = useState('')
+  const brought = broughtSteps.safeParse(useLocation().state).data
+  const [copied, setCopied] = useState(brought?.steps ?? '')
   const body = useMemo(() => {
     const fragment = readFragment(copied)
     return fragment ? bodyOf(fragment) : null
@@ -39,7 +44,7 @@ export function NewActivity() {
   const form = useResourceForm(activities, {
     id: null,
     initial: { category: 'page', icon: 'IconPuzzle' },
-    closeTo: '/cms/config/activity',
+    closeTo: brought?.back ?? '/cms/config/activity',
     toInput: (values) => (body ? { ...values, draft: encodeDocument(body) } : values),
     onDone: ({ id }) => void navigate(workflowPath(String(id))),
   })

@@ -14,11 +14,13 @@ import {
   IconListTree,
   IconPlayerPlay,
   IconPlus,
+  IconPuzzle,
   IconSitemap,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
 import { Fragment, memo, useCallback, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { readFragment } from '@weft/workflow/operations'
 import { toast } from '../../../../kit/toast/toast.ts'
 import { copyText } from '../../../../kit/values/copy.ts'
@@ -33,7 +35,9 @@ import {
 import type { Direction } from '../../model/edit.ts'
 import { redoEdit, undoEdit, type EditorState } from '../../model/editor-state.ts'
 import { text } from '../../../../lib/i18n/texts.ts'
+import { useCan } from '../../../../lib/can.ts'
 import { useLatest, useSteady } from '../../../../lib/use-latest.ts'
+import { workflowPath } from '../../actions.ts'
 import { useT } from '../../text.ts'
 import { focusedStep, useEditor, useEditorState, type Editor } from '../context.ts'
 import { Find } from '../find.tsx'
@@ -85,6 +89,7 @@ export const OutlineToolbar = memo(function OutlineToolbar({ addBelow }: { addBe
             {t('toolbar.add')}
           </Button>
           <Tools />
+          <MakeActivity />
         </>
       )}
       <TryStep />
@@ -121,6 +126,40 @@ function Tools() {
     </Fragment>
   ))
 }
+
+/** Leads to a new activity of one's own that begins with the chosen steps; what is not saved here is kept. */
+function MakeActivity() {
+  const navigate = useNavigate()
+  const may = useCan()('CREATE', 'ACTIVITY')
+  const { workflow } = useEditor()
+  const state = useEditorState()
+  const latest = useLatest(state)
+  const make = useSteady(() => {
+    const steps = copySelected(latest.current)
+    if (steps)
+      void navigate('/cms/config/activity/new', {
+        state: { steps: JSON.stringify(steps), back: workflowPath(workflow.id) },
+      })
+  })
+  if (!may) return null
+  return <MakeActivityButton disabled={state.selected.size === 0} make={make} />
+}
+
+const MakeActivityButton = memo(function MakeActivityButton(props: { disabled: boolean; make: () => void }) {
+  const t = useT()
+  return (
+    <Tooltip label={t('toolbar.makeActivity')}>
+      <ActionIcon
+        size={30}
+        aria-label={t('toolbar.makeActivity')}
+        disabled={props.disabled}
+        onClick={props.make}
+      >
+        <IconPuzzle size={17} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+})
 
 /** The menu of the step with the focus, for those who have no second button. */
 function TryStep() {
