@@ -132,25 +132,38 @@ function useTitle(conflict: Conflict): string {
 
 function SideView({ conflict, side }: { conflict: Conflict; side: Side }): ReactNode {
   const t = useT()
+  const linesOf = useLines(conflict)
+  const lines = linesOf(side)
+  const other = linesOf(side === 'mine' ? 'theirs' : 'mine')
+  if (!lines) return <p className={classes.gone}>{t('conflict.deleted')}</p>
+  return <Lines lines={lines} same={new Set(other ?? [])} />
+}
+
+/** A side in words; null where it is gone there. */
+function useLines(conflict: Conflict): (side: Side) => readonly string[] | null {
+  const t = useT()
   const catalogue = useCatalogueText()
   const textOf = useOutlineText()
-  const gone = <p className={classes.gone}>{t('conflict.deleted')}</p>
-  if (conflict.kind === 'setting') return <Lines lines={[settingText(conflict.name, conflict[side], t)]} />
-  if (conflict.kind === 'order') return <Lines lines={textOf(stepsOnly(conflict[side]))} />
-  if (conflict.kind === 'step') {
-    const step = conflict[side]
-    if (!step) return gone
-    const lines = valuesOf(step, catalogue).map((one) => `${catalogue(one.field.labelKey)}: ${one.text}`)
-    if (step.name) lines.unshift(`${t('panel.name')}: ${step.name}`)
-    if (step.disabled) lines.push(t('outline.disabled'))
-    if (step.timeLimitSeconds !== undefined) lines.push(`${t('panel.timeLimit')}: ${step.timeLimitSeconds} s`)
-    if (step.retry)
-      lines.push(`${t('panel.attempts')}: ${step.retry.attempts} × ${step.retry.delaySeconds} s`)
-    return <Lines lines={lines} />
+  return (side) => {
+    if (conflict.kind === 'setting') return [settingText(conflict.name, conflict[side], t)]
+    if (conflict.kind === 'order') return textOf(stepsOnly(conflict[side]))
+    if (conflict.kind === 'step') {
+      const step = conflict[side]
+      if (!step) return null
+      const lines = valuesOf(step, catalogue).map((one) => `${catalogue(one.field.labelKey)}: ${one.text}`)
+      if (step.name) lines.unshift(`${t('panel.name')}: ${step.name}`)
+      if (step.disabled) lines.push(t('outline.disabled'))
+      if (step.timeLimitSeconds !== undefined)
+        lines.push(`${t('panel.timeLimit')}: ${step.timeLimitSeconds}${t('seconds')}`)
+      if (step.retry) {
+        const { attempts, delaySeconds } = step.retry
+        lines.push(`${t('panel.attempts')}: ${attempts} × ${delaySeconds}${t('seconds')}`)
+      }
+      return lines
+    }
+    const entry = conflict[side]
+    return entry ? Object.entries(entry).map(([name, value]) => `${name}: ${JSON.stringify(value)}`) : null
   }
-  const entry = conflict[side]
-  if (!entry) return gone
-  return <Lines lines={Object.entries(entry).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)} />
 }
 
 /** A document of which only the arrangement of the steps is of interest. */
@@ -158,13 +171,21 @@ function stepsOnly(document: WorkflowDocument): WorkflowDocument {
   return { ...document, inputs: [], variables: [] }
 }
 
-function Lines({ lines }: { lines: readonly string[] }) {
+/** What stands on one side; the lines that the other has not are marked, since they are what is chosen between. */
+function Lines({ lines, same }: { lines: readonly string[]; same: ReadonlySet<string> }) {
   return (
     <div className={classes.lines}>
-      {lines.map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index}>{line}</div>
-      ))}
+      {lines.map((line, index) =>
+        same.has(line) ? (
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>{line}</div>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>
+            <mark className={classes.differs}>{line}</mark>
+          </div>
+        ),
+      )}
     </div>
   )
 }
