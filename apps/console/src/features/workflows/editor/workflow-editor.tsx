@@ -17,6 +17,7 @@ import { Together, TogetherContext } from '../../together/together.ts'
 import type { Store } from '../../../lib/emitter.ts'
 import { useStoreOf, useValueOf } from '../../../lib/use-value-of.ts'
 import { isolate } from '../../../lib/i18n/isolate.ts'
+import { errorText } from '../../../lib/i18n/names.ts'
 import { ReleaseBadge } from '../release-badge.tsx'
 import { useT } from '../text.ts'
 import { ConflictDialog } from './conflicts/conflict-dialog.tsx'
@@ -206,13 +207,22 @@ function Status() {
   )
 }
 
+const DENIED = 'access.denied'
+
 /** What the author should know of other tabs, other people, and work that came back. */
 function Notices() {
   const t = useT()
   const page = useEditorPage()
   const { restored, incoming, cannotKeep } = page
+  const shut = page.editor.readOnly ? page.editor.workflow.cannot?.['update'] : undefined
   return (
     <div className={classes.notices}>
+      {/* Who has no right to change anything knows; that the project is shut has to be said. */}
+      {shut !== undefined && shut !== DENIED && (
+        <Alert color="gray" p={12}>
+          {errorText(shut)}
+        </Alert>
+      )}
       {restored && (
         <Alert color="blue" p={12}>
           <div className={classes.notice}>
