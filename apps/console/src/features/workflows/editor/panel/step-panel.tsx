@@ -163,7 +163,7 @@ function Limits(props: {
       <NumberInput
         label={t('panel.timeLimit')}
         value={step.timeLimitSeconds ?? ''}
-        placeholder={String(definition?.defaultTimeLimitSeconds ?? '')}
+        placeholder={inSeconds(definition?.defaultTimeLimitSeconds, t)}
         suffix={t('seconds')}
         min={1}
         max={86_400}
@@ -190,7 +190,7 @@ function Limits(props: {
           <NumberInput
             label={t('panel.retryDelay')}
             value={step.retry?.delaySeconds ?? ''}
-            placeholder={String(defaults.delaySeconds)}
+            placeholder={inSeconds(defaults.delaySeconds, t)}
             suffix={t('seconds')}
             min={0}
             max={3600}
@@ -211,6 +211,9 @@ function Limits(props: {
     </>
   )
 }
+
+const inSeconds = (count: number | undefined, t: ReturnType<typeof useT>) =>
+  count === undefined ? '' : `${count}${t('seconds')}`
 
 /** What later steps can read of this one. */
 function Outputs({ step }: { step: Activity }) {
