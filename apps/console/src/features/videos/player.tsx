@@ -8,7 +8,7 @@ import { toast } from '../../kit/toast/toast.ts'
 import { call } from '../../lib/api.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { invalidateFeatures } from '../../lib/query.ts'
-import { usePicture } from './picture.tsx'
+import { usePoster } from './picture.tsx'
 import { useT } from './text.ts'
 import { pictureOf } from './uploads/frame.ts'
 import { useFilm } from './use-film.ts'
@@ -19,7 +19,7 @@ export function VideoPlayer({ video }: { video: Video }) {
   const t = useT()
   const kit = useKitText()
   const { id } = video
-  const poster = usePicture(video)
+  const poster = usePoster(video)
   const film = useFilm(id)
   const { player, address, newest } = film
   if (film.error) return <Failure error={film.error} retry={film.retry} />

@@ -2,7 +2,7 @@ import { MultiSelect, SegmentedControl, Select, Switch } from '@mantine/core'
 import { fieldText, optionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useField, useFormScope, type FieldHandle } from '../form/context.ts'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { FieldFrame, controlOf, type FieldProps } from './frame.tsx'
 
 /** A choice by value and words. */
 export interface Choice {
@@ -35,20 +35,15 @@ export function SelectField(props: ChoiceProps & { clearable?: boolean }) {
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
       <Select
-        id={field.id}
+        {...controlOf(field, props)}
         data={data}
         value={typeof field.value === 'string' ? field.value : null}
         onChange={(value) => field.set(value ?? (field.info.nullable ? null : undefined))}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        placeholder={props.placeholder ?? field.placeholder}
         searchable={props.searchable ?? data.length > 12}
         clearable={props.clearable ?? !field.info.required}
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         nothingFoundMessage={t('form.nothingFound')}
         aria-label={props.label ?? field.label}
-        {...describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>
   )
@@ -78,20 +73,15 @@ export function MultiSelectField(props: ChoiceProps) {
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
       <MultiSelect
-        id={field.id}
+        {...controlOf(field, props)}
         data={data}
         value={textsIn(field.value)}
         onChange={field.set}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        placeholder={props.placeholder ?? field.placeholder ?? ''}
         searchable={props.searchable ?? data.length > 8}
         clearable
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         nothingFoundMessage={t('form.nothingFound')}
         aria-label={props.label ?? field.label}
-        {...describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>
   )

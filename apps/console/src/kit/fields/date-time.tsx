@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useField } from '../form/context.ts'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { FieldFrame, controlOf, type FieldProps } from './frame.tsx'
 
 /** A moment as the browser's date-and-time control writes it, in the person's zone. */
 export function toLocalInput(iso: string): string {
@@ -24,17 +24,13 @@ export function DateTimeField(props: FieldProps) {
   return (
     <FieldFrame name={props.name} label={props.label} help={help}>
       <TextInput
-        id={field.id}
+        {...controlOf(field, props, help)}
         type="datetime-local"
         value={typeof field.value === 'string' ? toLocalInput(field.value) : ''}
         onChange={(event) => {
           const next = fromLocalInput(event.currentTarget.value)
           field.set(next ?? (field.info.nullable ? null : undefined))
         }}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        {...describedBy(field, help)}
       />
     </FieldFrame>
   )

@@ -34,6 +34,18 @@ export function describedBy(field: FieldHandle, help: ReactNode): Record<string,
   }
 }
 
+/** What every control of a field is told. */
+export function controlOf(field: FieldHandle, props: FieldProps, help: ReactNode = props.help ?? field.help) {
+  return {
+    id: field.id,
+    onBlur: field.leave,
+    error: Boolean(field.error),
+    disabled: field.disabled || Boolean(props.disabled),
+    placeholder: props.placeholder ?? field.placeholder ?? '',
+    ...describedBy(field, help),
+  }
+}
+
 /** Label above, help and error below; for a control of your own, whose id must be that of `useField`. */
 export function FieldFrame(props: {
   name: string

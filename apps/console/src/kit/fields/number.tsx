@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useField } from '../form/context.ts'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { FieldFrame, controlOf, type FieldProps } from './frame.tsx'
 
 /** A number within the limits of the schema; emptied it is null where the schema takes that. */
 export function NumberField(props: FieldProps & { suffix?: string; step?: number; leftSection?: ReactNode }) {
@@ -9,14 +9,10 @@ export function NumberField(props: FieldProps & { suffix?: string; step?: number
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
       <NumberInput
-        id={field.id}
+        {...controlOf(field, props)}
         name={props.name}
         value={typeof field.value === 'number' || typeof field.value === 'string' ? field.value : ''}
         onChange={(value) => field.set(value === '' ? (field.info.nullable ? null : undefined) : value)}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        placeholder={props.placeholder ?? field.placeholder}
         // Beyond the limits the field says so; a value that changes by itself would be a surprise.
         clampBehavior="none"
         allowDecimal={!field.info.integer}
@@ -25,7 +21,6 @@ export function NumberField(props: FieldProps & { suffix?: string; step?: number
         max={field.info.max}
         suffix={props.suffix}
         step={props.step ?? 1}
-        {...describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>
   )

@@ -1,5 +1,6 @@
-import { useField } from '../form/context.ts'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { useField, type FieldHandle } from '../form/context.ts'
+import { textsIn } from './choice.tsx'
+import { FieldFrame, controlOf, describedBy, type FieldProps } from './frame.tsx'
 import { RecordPicker, RecordsPicker, type ListEndpoint, type RowOf } from './record-picker.tsx'
 
 type RecordFieldProps<E extends ListEndpoint> = FieldProps & {
@@ -13,13 +14,24 @@ type RecordFieldProps<E extends ListEndpoint> = FieldProps & {
   filter?: Readonly<Record<string, unknown>>
 }
 
-function sourceOf<E extends ListEndpoint>(props: RecordFieldProps<E>) {
+/** What a picker of one and of several are both told. */
+function pickerOf<E extends ListEndpoint>(field: FieldHandle, props: RecordFieldProps<E>) {
+  const { id, onBlur, error, disabled } = controlOf(field, props)
   return {
-    from: props.from,
-    label: props.option,
-    ...(props.get ? { get: props.get } : {}),
-    ...(props.detail ? { detail: props.detail } : {}),
-    ...(props.filter ? { filter: props.filter } : {}),
+    source: {
+      from: props.from,
+      label: props.option,
+      ...(props.get ? { get: props.get } : {}),
+      ...(props.detail ? { detail: props.detail } : {}),
+      ...(props.filter ? { filter: props.filter } : {}),
+    },
+    id,
+    label: props.label ?? field.label,
+    onLeave: onBlur,
+    error,
+    disabled,
+    ...(props.placeholder ? { placeholder: props.placeholder } : {}),
+    aria: describedBy(field, props.help ?? field.help),
   }
 }
 
@@ -31,20 +43,13 @@ export function RecordSelect<E extends ListEndpoint>(
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
       <RecordPicker
-        source={sourceOf(props)}
-        id={field.id}
-        label={props.label ?? field.label}
+        {...pickerOf(field, props)}
         value={typeof field.value === 'string' ? field.value : null}
         onChange={(id, row) => {
           field.set(id ?? (field.info.nullable ? null : undefined))
           props.onPick?.(row)
         }}
-        onLeave={field.leave}
         clearable={!field.info.required}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        {...(props.placeholder ? { placeholder: props.placeholder } : {})}
-        aria={describedBy(field, props.help ?? field.help)}
       />
     </FieldFrame>
   )
@@ -55,18 +60,7 @@ export function RecordMultiSelect<E extends ListEndpoint>(props: RecordFieldProp
   const field = useField(props.name)
   return (
     <FieldFrame name={props.name} label={props.label} help={props.help}>
-      <RecordsPicker
-        source={sourceOf(props)}
-        id={field.id}
-        label={props.label ?? field.label}
-        value={Array.isArray(field.value) ? field.value.filter((id) => typeof id === 'string') : []}
-        onChange={field.set}
-        onLeave={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        {...(props.placeholder ? { placeholder: props.placeholder } : {})}
-        aria={describedBy(field, props.help ?? field.help)}
-      />
+      <RecordsPicker {...pickerOf(field, props)} value={textsIn(field.value)} onChange={field.set} />
     </FieldFrame>
   )
 }

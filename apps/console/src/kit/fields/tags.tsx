@@ -2,7 +2,7 @@ import type { Endpoint } from '@weft/contract/core/endpoint'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { useField } from '../form/context.ts'
 import { textsIn } from './choice.tsx'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { FieldFrame, controlOf, type FieldProps } from './frame.tsx'
 import { TagsBox } from './tags-box.tsx'
 
 /** Words of one's own, such as tags. Pasting a list parts it. `from` offers those that there are already. */
@@ -13,19 +13,14 @@ export function TagsField(props: FieldProps & { from?: Endpoint }) {
   return (
     <FieldFrame name={props.name} label={props.label} help={help}>
       <TagsBox
-        id={field.id}
+        {...controlOf(field, props, help)}
         value={textsIn(field.value)}
         onChange={field.set}
-        onBlur={field.leave}
-        error={Boolean(field.error)}
-        disabled={field.disabled || Boolean(props.disabled)}
-        placeholder={props.placeholder ?? field.placeholder ?? ''}
         from={props.from}
         aria-label={props.label ?? field.label}
         clearable
         clearButtonProps={{ 'aria-label': t('common.clear') }}
         {...(props.ltr ? { dir: 'ltr' } : {})}
-        {...describedBy(field, help)}
       />
     </FieldFrame>
   )

@@ -3,29 +3,23 @@ import { IconBackspace } from '@tabler/icons-react'
 import { GrowingText } from './growing-text.tsx'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { emptied, useField, useFormScope, useSecretPath } from '../form/context.ts'
-import { FieldFrame, describedBy, type FieldProps } from './frame.tsx'
+import { FieldFrame, controlOf, type FieldProps } from './frame.tsx'
 
 function useTextField(props: FieldProps) {
   const field = useField(props.name)
   const { infoSchema } = useFormScope()
-  const help = props.help ?? field.help
   return {
     field,
     control: {
-      id: field.id,
+      ...controlOf(field, props),
       name: props.name,
       value: typeof field.value === 'string' || typeof field.value === 'number' ? String(field.value) : '',
       onChange: (event: { currentTarget: { value: string } }) => {
         const { value } = event.currentTarget
         field.set(value === '' ? emptied(infoSchema, props.name) : value)
       },
-      onBlur: field.leave,
-      error: Boolean(field.error),
-      disabled: field.disabled || Boolean(props.disabled),
-      placeholder: props.placeholder ?? field.placeholder,
       autoFocus: props.autoFocus,
       ...(props.ltr ? { dir: 'ltr' as const } : {}),
-      ...describedBy(field, help),
     },
   }
 }
@@ -78,9 +72,7 @@ export function SecretField(props: FieldProps) {
           dir="ltr"
           autoComplete="new-password"
           aria-invalid={control.error}
-          placeholder={
-            cleared ? t('form.secretCleared') : isSet ? t('form.secretKeep') : (control.placeholder ?? '')
-          }
+          placeholder={cleared ? t('form.secretCleared') : isSet ? t('form.secretKeep') : control.placeholder}
           onChange={(event) =>
             field.set(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
           }

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
-import { RowMenu } from '../actions/row-menu.tsx'
 import { shownColumns } from './arrangement.ts'
 import { CardsBar } from './cards-bar.tsx'
 import type { Column } from './columns.tsx'
-import { RowCheck, RowLink } from './list-row.tsx'
-import { hasMenu, isSelectable, rowActions } from './parts.ts'
+import { MenuOfRow, RowCheck, RowLink } from './list-row.tsx'
+import { hasMenu, isSelectable } from './parts.ts'
 import { rowId } from './options.ts'
 import { isChosen } from './selection.ts'
 import type { ListHandle } from './handle.ts'
@@ -88,16 +87,7 @@ function Card<T>({ list, row, columns }: { list: ListHandle<T>; row: T; columns:
             head?.render(row, list.feature)
           )}
         </div>
-        {hasMenu(list) && (
-          <RowMenu
-            feature={list.feature}
-            actions={() => rowActions(list)}
-            row={row}
-            name={name}
-            onOpen={(open) => list.hold('menu', open)}
-            onDone={list.showWaiting}
-          />
-        )}
+        {hasMenu(list) && <MenuOfRow list={list} row={row} name={name} />}
       </div>
       {statuses.length > 0 && (
         <div className={classes.cardStatuses}>

@@ -79,16 +79,8 @@ export function ListRow<T>(props: { list: ListHandle<T>; row: T; at: number; lay
       })}
       {layout.menu && (
         <td className={classes.menu}>
-          <RowMenu
-            // Another row's menu is another menu, also where rows take turns in one place.
-            key={id}
-            feature={list.feature}
-            actions={() => rowActions(list)}
-            row={row}
-            name={name}
-            onOpen={(open) => list.hold('menu', open)}
-            onDone={list.showWaiting}
-          />
+          {/* Another row's menu is another menu, also where rows take turns in one place. */}
+          <MenuOfRow key={id} list={list} row={row} name={name} />
         </td>
       )}
     </tr>
@@ -131,6 +123,20 @@ export function RowLink<T>(props: { list: ListHandle<T>; row: T; address: string
     >
       {props.children}
     </a>
+  )
+}
+
+/** What can be done with a row; while it is open the rows stay where they are. */
+export function MenuOfRow<T>({ list, row, name }: { list: ListHandle<T>; row: T; name: string }) {
+  return (
+    <RowMenu
+      feature={list.feature}
+      actions={() => rowActions(list)}
+      row={row}
+      name={name}
+      onOpen={(open) => list.hold('menu', open)}
+      onDone={list.showWaiting}
+    />
   )
 }
 
