@@ -289,4 +289,29 @@ test('what somebody else removes goes, and all rows can be scrolled to', async (
   await page.locator('section[data-all]').evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
   await expect(row(page, 'user100')).toBeVisible()
   await expect(row(page, 'user159')).toBeHidden()
+  // However long the list is, the page around it is not.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThan(100)
+})
+
+test('an import names the column that is needed, and says in sight why it is refused', async ({ page }) => {
+  await button(page, 'Import').click()
+  const wizard = page.getByRole('dialog')
+  const type = wizard.getByRole('combobox', { name: 'Type' })
+  const paste = async (rows: string) => {
+    await wizard.getByLabel('Or paste rows').fill(rows)
+    await wizard.getByRole('button', { name: 'Check rows' }).click()
+  }
+  await paste('username,sort of it\nuser158,website\nuser99,x')
+  await expect(type).toHaveAccessibleDescription('Required')
+  await type.selectOption('sort of it')
+  await expect(type).not.toHaveAccessibleDescription('Required')
+  // Of rows that are refused for there being such a record, the others can be taken.
+  await wizard.getByText('Refuse', { exact: true }).click()
+  await expect(wizard.getByRole('button', { name: 'Import all' })).toBeDisabled()
+  await page.route('**/import/apply/**', (call) => call.fulfill({ status: 503, json: {} }))
+  await wizard.getByRole('button', { name: 'Import only the good ones' }).click()
+  await expect(wizard.getByRole('alert').last()).toBeInViewport()
+  await page.unroute('**/import/apply/**')
+  await wizard.getByRole('button', { name: 'Import only the good ones' }).click()
+  await expect(wizard).toContainText('Created 1, updated 0, skipped 1')
 })

@@ -22,6 +22,7 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
   const { good, bad, duplicates: repeated, total } = check.import
   const problemsOf = (row: number) => check.problems.filter((problem) => problem.row === row)
   const shown = Object.keys(check.mapping)
+  const refused = bad + (duplicates === 'refuse' ? repeated : 0)
   return (
     <>
       <div className={classes.counts}>
@@ -45,6 +46,8 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
                 id={`${id}-${name}`}
                 size="xs"
                 disabled={work.busy}
+                required={required}
+                error={required && !check.mapping[name] && fieldErrorText('required')}
                 value={check.mapping[name] ?? ''}
                 data={[{ value: '', label: t('notTaken') }, ...check.columns]}
                 onChange={(event) =>
@@ -107,16 +110,16 @@ export function CheckStep({ work, check }: { work: ImportHandle; check: ImportCh
         <Button variant="default" onClick={work.back}>
           {kit('common.back')}
         </Button>
-        {bad > 0 && good > 0 && (
+        {refused > 0 && good > 0 && (
           <Button loading={work.busy} onClick={() => void work.apply('good', duplicates)}>
             {t('takeGood')}
           </Button>
         )}
         <Button
           loading={work.busy}
-          variant={bad > 0 ? 'default' : 'filled'}
-          disabled={bad > 0 || total === 0}
-          title={bad > 0 ? t('hasBad') : undefined}
+          variant={refused > 0 ? 'default' : 'filled'}
+          disabled={refused > 0 || total === 0}
+          title={refused > 0 ? t('hasBad') : undefined}
           onClick={() => void work.apply('all', duplicates)}
         >
           {t('takeAll')}

@@ -13,6 +13,9 @@ import classes from './import.module.css'
 
 const STEPS = ['source', 'preview', 'apply'] as const
 
+/** A failure stands below what was pressed, which may be at the lower edge of the window. */
+const intoSight = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: 'nearest' })
+
 /** From rows to records: choose or paste them, see what each column means and which rows are wrong, take them. */
 export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean; onClose: () => void }) {
   const t = useImportText()
@@ -43,17 +46,17 @@ export default function ImportWizard(props: { endpoint: Endpoint; lines: boolean
           </li>
         ))}
       </ol>
-      {work.failure !== null && (
-        <div className={classes.failure} role="alert">
-          {isFailure(work.failure)
-            ? errorText(work.failure.body.code, work.failure.body.params, work.failure.body.message)
-            : errorText('system.failed')}
-        </div>
-      )}
       {step === 'source' && <SourceStep work={work} lines={props.lines} />}
       {step === 'preview' && work.check && <CheckStep work={work} check={work.check} />}
       {step === 'apply' && work.progress && (
         <ResultStep work={work} progress={work.progress} onClose={props.onClose} />
+      )}
+      {work.failure !== null && (
+        <div className={classes.failure} role="alert" ref={intoSight}>
+          {isFailure(work.failure)
+            ? errorText(work.failure.body.code, work.failure.body.params, work.failure.body.message)
+            : errorText('system.failed')}
+        </div>
       )}
     </Modal>
   )
