@@ -69,6 +69,7 @@ test('a proxy is pasted, tried, saved, checked, quarantined, and comes back', as
   await expect(row).toContainText('Healthy')
   await expect(row).toContainText('81.2.69.142')
   await expect(row).toContainText('United Kingdom')
+  await expect(row).toContainText('100%')
 
   await first.stop()
   const [made] = (await api.list({ q: String(port) })).data

@@ -78,7 +78,7 @@ export function Success({ ratio }: { ratio: number | null }) {
   const tone = ratio >= PROXY_SUCCESS_GOOD ? 'green' : ratio >= PROXY_SUCCESS_MIXED ? 'amber' : 'red'
   return (
     <span className={`numbers ${classes.latency}`} data-tone={tone}>
-      {formats.number(ratio * 100, 1)} %
+      {formats.percent(ratio)}
     </span>
   )
 }
