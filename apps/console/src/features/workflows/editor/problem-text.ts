@@ -47,5 +47,9 @@ export function problemText(
       min: params['min'] ?? '–',
       max: params['max'] ?? '–',
     })
-  return t(`problems.${code}`, { ...params, field, step })
+  // Of an activity of the catalogue its name in the reader's language; one that is not known has but its type.
+  const named = params['type']
+  const activity =
+    typeof named === 'string' && definitionOf(named) ? { type: titleOf(named, catalogue) } : undefined
+  return t(`problems.${code}`, { ...params, ...activity, field, step })
 }

@@ -58,6 +58,14 @@ export function useCustomFields(step: Activity, onChange: Change): StepFields | 
   }, [isCustom, activity.data, step.state, onChange, t])
 }
 
+/** What the activity of a step is called and does, where it is a custom one; null for one of the catalogue. */
+export function useCustomWords(step: Activity): { name: string; description: string } | null {
+  const call = callOf(step)
+  const isCustom = call?.kind === 'activity'
+  const { data } = useRead(activities.get, { id: isCustom ? call.id : '' }, { enabled: isCustom })
+  return data && data.name !== null ? { name: data.name, description: data.description ?? '' } : null
+}
+
 function fieldOf(parameter: Parameter): FieldDescriptor {
   const { name, required } = parameter
   const words = (key: string) => {

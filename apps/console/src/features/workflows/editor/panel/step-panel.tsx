@@ -23,7 +23,7 @@ import { useEditor } from '../context.ts'
 import { valueLine } from '../../model/preview/known-values.ts'
 import { useKnownValues } from '../preview/use-known-values.ts'
 import { problemText } from '../problem-text.ts'
-import { controlOf } from './custom-form.tsx'
+import { controlOf, useCustomWords } from './custom-form.tsx'
 import { focusField } from './focus.ts'
 import { Identifier } from './identifier.tsx'
 import classes from './panel.module.css'
@@ -36,6 +36,7 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
   const catalogue = useCatalogueText()
   const { document, update, problemsOf, readOnly } = useEditor()
   const definition = definitionOf(step.type)
+  const custom = useCustomWords(step)
   const change = (changes: Partial<Omit<Activity, 'id' | 'type'>>, field: string) =>
     // Of the document as it is by then: the form may be a moment behind it.
     update((now) =>
@@ -52,7 +53,7 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
     <section className={classes.panel} aria-label={t('panel.label')} data-step={step.id}>
       <header className={classes.header}>
         <ActivityIcon type={step.type} size={20} />
-        <h2 className={classes.title}>{titleOf(step.type, catalogue)}</h2>
+        <h2 className={classes.title}>{custom ? <bdi>{custom.name}</bdi> : titleOf(step.type, catalogue)}</h2>
         {sideEffectOf(step) === 'irreversible' && (
           <Tooltip label={t('outline.irreversible')} multiline maw={320}>
             <span className={classes.irreversible}>
@@ -64,7 +65,13 @@ export function StepPanel({ step, close }: { step: Activity; close?: () => void 
         {definition && <HelpLink activity={activityOf(step)} />}
         {close && <CloseButton className={classes.close} aria-label={kit('common.close')} onClick={close} />}
       </header>
-      {definition && <p className={classes.description}>{catalogue(definition.descriptionKey)}</p>}
+      {custom?.description ? (
+        <p className={classes.description}>
+          <bdi>{custom.description}</bdi>
+        </p>
+      ) : (
+        definition && <p className={classes.description}>{catalogue(definition.descriptionKey)}</p>
+      )}
       {whole.length > 0 && (
         <ul className={classes.problems}>
           {whole.map((problem) => (
