@@ -11,7 +11,16 @@ export const phones = resourceApi({
   record: phoneSchema,
   create: phoneCreate,
   update: phoneUpdate,
-  sortable: ['phoneNumber', 'countryCode', 'label', 'status', 'verifiedAt', 'createdAt', 'updatedAt'],
+  sortable: [
+    'phoneNumber',
+    'countryCode',
+    'label',
+    'status',
+    'verifiedAt',
+    'lastUsedAt',
+    'createdAt',
+    'updatedAt',
+  ],
   filters: {
     status: queryList(z.enum(PHONE_STATUSES)).optional(),
     kind: queryList(z.enum(PHONE_KINDS)).optional(),

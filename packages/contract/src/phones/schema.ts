@@ -45,6 +45,8 @@ export const phoneSchema = z.object({
   status: z.enum(PHONE_STATUSES),
   /** When it became verified; a number that is new again is not. */
   verifiedAt: timestamp.nullable(),
+  /** When a run used it last. */
+  lastUsedAt: timestamp.nullable(),
   lease: leaseSchema.nullable(),
 })
 export type Phone = z.infer<typeof phoneSchema>

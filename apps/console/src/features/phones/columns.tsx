@@ -26,6 +26,7 @@ export const phoneColumns = [
   col.option('kind', { sort: false }),
   col.status('status'),
   col.date('verifiedAt', { hidden: true }),
+  col.date('lastUsedAt', { hidden: true }),
   col.text('deviceNote', { hidden: true, sort: false }),
   col.lease('lease', { hidden: true }),
   col.tags('tags', { hidden: true }),

@@ -54,6 +54,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
     label: phone.label,
     status: [phone.status, phone.createdAt],
     verifiedAt: phone.verifiedAt,
+    lastUsedAt: phone.lastUsedAt,
   },
   defaultSort: { by: 'createdAt', desc: true },
   filter: (input) => [
@@ -89,6 +90,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
       deviceNote: row.deviceNote,
       status: shownStatus(hold, row.status, held),
       verifiedAt: iso(row.verifiedAt),
+      lastUsedAt: iso(row.lastUsedAt),
       lease: held,
     }
   },
@@ -102,6 +104,7 @@ export const phoneResource = defineResource<typeof phone, z.input<typeof phoneSc
     'deviceNote',
     'status',
     'verifiedAt',
+    'lastUsedAt',
     'tags',
     'notes',
     'createdAt',

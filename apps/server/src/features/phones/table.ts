@@ -17,6 +17,8 @@ export const phone = pgTable('phone', {
   status: text({ enum: PHONE_STATUSES }).notNull().default('new'),
   /** Set by the database along with the status. */
   verifiedAt: at('verified_at'),
+  /** When a run that had it ended last. */
+  lastUsedAt: at('last_used_at'),
   search: text()
     .notNull()
     .generatedAlwaysAs(sql``),

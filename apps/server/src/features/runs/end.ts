@@ -109,11 +109,14 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
   const used = new Map<string, AccountUse>()
   /** An author's trial, or a run that left to wait, acts on the account and says nothing of how the account does. */
   const tested: string[] = []
+  /** Those that did something with what they had. */
+  const begun: string[] = []
   for (const raw of locked.rows) {
     const row = lockedRow.parse(raw)
     const end = byId.get(row.id)
     if (!end) continue
     const began = row.cycle === 'running' || row.cycle === 'waiting'
+    if (began) begun.push(row.id)
     const verdict = row.item_id
       ? settle({
           result: end.result,
@@ -190,7 +193,10 @@ export async function endRuns(tx: Tx, ends: readonly RunEnd[]): Promise<Ended[]>
       confirmed = case when v.ack is null then r.confirmed else array(select jsonb_array_elements_text(v.confirmed)) end
     from ${recordset(RESULT, results)}
     where r.id = v.id`)
-  await tx.execute(sql`delete from resource_lease where run_id = ${anyOf(ids)}`)
+  await tx.execute(sql`
+    with free as (delete from resource_lease where run_id = ${anyOf(ids)} returning kind, resource_id, run_id)
+    update phone set last_used_at = now() from free
+    where free.kind = 'phone' and phone.id = free.resource_id and free.run_id = ${anyOf(begun)}`)
   const holds = (verdicts.get('hold') ?? []).flatMap(({ run }) => {
     const hold = byId.get(String(run))?.hold
     return hold ? [{ ...hold, runId: String(run) }] : []
