@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { endOfDay } from './days.ts'
+import { momentOf } from './days.ts'
 import type { RowFormat } from './detect.ts'
 
 /** One value that an upload can carry, and how its text is read. A dot leads into an object: `limits.perDay`. */
@@ -142,7 +142,7 @@ const mappingText = z
   })
   .pipe(z.record(z.string(), z.string()))
 
-/** Makes the input of a create call from a row's texts; days are those of the zone. What is empty is left out, so that defaults hold. */
+/** Makes the input of a create call from a row's texts; days and times are those of the zone. What is empty is left out, so that defaults hold. */
 export function rowReader(
   fields: readonly ImportField[],
   mapping: Readonly<Record<string, string>>,
@@ -185,7 +185,7 @@ function valueOf(field: ImportField, text: string, zone: string): unknown {
       if (/^(true|yes|y|1)$/i.test(bare)) return true
       return /^(false|no|n|0)$/i.test(bare) ? false : bare
     case 'date':
-      return endOfDay(bare, zone) ?? bare
+      return momentOf(bare, zone) ?? bare
     case 'list':
       return listOf(bare)
     case 'json':

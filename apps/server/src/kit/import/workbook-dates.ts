@@ -33,14 +33,14 @@ function showsDate(format: string): boolean {
   return /[ydh]/i.test(format.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 }
 
-const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
 /** Day 0 of a workbook's calendar. */
 const EPOCH = Date.UTC(1899, 11, 30)
 
-/** The day or, where it is not its beginning, the time of a date's number, as ISO 8601. */
+/** The day or, where it is not its beginning, the time of a date's number, as ISO 8601; a workbook knows of no zone. */
 export function isoOfSerial(text: string): string | undefined {
   const days = Number(text)
   if (text.trim() === '' || !Number.isFinite(days) || days < 1 || days > 2_958_465) return undefined
-  const iso = new Date(EPOCH + Math.round(days * DAY_MS)).toISOString()
-  return Number.isInteger(days) ? iso.slice(0, 10) : iso
+  const iso = new Date(EPOCH + Math.round(days * DAY_SECONDS) * 1000).toISOString()
+  return Number.isInteger(days) ? iso.slice(0, 10) : iso.slice(0, 19)
 }
