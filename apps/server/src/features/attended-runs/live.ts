@@ -7,7 +7,7 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { attendedRuns } from '@weft/contract/attended-runs/api'
 import type { TwoPartHandler } from '../../kit/implement.ts'
-import { requestCancel } from '../campaigns/begin.ts'
+import { requestCancel, tellToStop } from '../campaigns/stop-runs.ts'
 import { endRuns } from '../runs/end.ts'
 import { leaseToken } from '../runs/lease-token.ts'
 import { checkFiles } from './files.ts'
@@ -128,11 +128,7 @@ export function liveHandlers(engine: Engine, frames: FrameWaits, of: OpenedFrom)
           const ended = await endRuns(ctx.tx, [{ ...NOTHING_DONE, runId: id }])
           ctx.afterCommit(() => engine.ended(ended))
         }
-        const { cancelGraceSeconds: graceSeconds } = engine.params
-        ctx.afterCommit(() => {
-          for (const { runId, clientId } of asked)
-            engine.deliver(clientId, { type: 'cancel', runId, mode: 'graceful', graceSeconds, reason })
-        })
+        ctx.afterCommit(() => tellToStop(engine, asked, reason))
       }
       ctx.audit({ feature: 'attendedRuns', recordId: id, after: { account: run.account, save } })
       tellOf(ctx, run)

@@ -139,18 +139,3 @@ export async function doubtHeld(tx: Tx, which: SQL): Promise<number> {
     where ${which} and i.state = 'ready' and h.id = i.hold_id and cardinality(r.confirmed) > 0`)
   return rowCount ?? 0
 }
-
-/** Asks the agents to stop every run of a campaign that is under way; gives those runs. */
-export async function requestCancel(
-  tx: Tx,
-  where: { campaignId: string } | { runId: string },
-  reason: string,
-): Promise<{ runId: string; clientId: string }[]> {
-  const which = 'runId' in where ? sql`r.id = ${where.runId}` : sql`r.campaign_id = ${where.campaignId}`
-  const result = await tx.execute(sql`
-    update run r set cancel_requested_at = now(), cancel_reason = ${reason}, cancel_mode = 'graceful'
-    where ${which} and r.finished_at is null and r.cancel_requested_at is null
-    returning r.id as "runId", r.client_id as "clientId"`)
-  const row = z.object({ runId: z.string(), clientId: z.string() })
-  return result.rows.map((raw) => row.parse(raw))
-}

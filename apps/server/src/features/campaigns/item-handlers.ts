@@ -9,13 +9,13 @@ import type { Implementation } from '../../kit/implement.ts'
 import { stateAfter, stateAllows } from '../../kit/machine-sql.ts'
 import { findRecord } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { doubtHeld, requestCancel } from './begin.ts'
+import { doubtHeld } from './begin.ts'
 import { presentItem, selectItems, type ItemView } from './items.ts'
-import { endUnclaimed } from './lifecycle-handlers.ts'
 import { moveCampaign } from './lifecycle.ts'
 import { campaignSource } from './source.ts'
 import { campaignItem, type CampaignRow, type ItemRow } from './table.ts'
 import { explain } from './waiting.ts'
+import { stopRuns } from './stop-runs.ts'
 
 type Own = Pick<
   Implementation<typeof campaigns>,
@@ -113,28 +113,13 @@ export function itemHandlers(engine: Engine): Own {
       if (item.state !== 'leased' && item.state !== 'running') return decide(ctx, id, 'cancel', note)
       if (!item.runId) throw new AppError('item.wrong_state', { state: item.state, action: 'cancel' })
       const reason = note ?? `cancelled by ${ctx.user.username}`
-      const asked = await requestCancel(ctx.tx, { runId: item.runId }, reason)
-      await endUnclaimed(
-        ctx,
-        engine,
-        asked.map((run) => run.runId),
-      )
+      await stopRuns(ctx, engine, { runId: item.runId }, reason)
       ctx.audit({
         feature: 'campaigns',
         recordId: row.id,
         after: { item: item.seq, event: 'cancel', reason },
       })
       ctx.event({ feature: 'runs', id: item.runId, kind: 'updated', parentId: row.id, ownerId: row.ownerId })
-      ctx.afterCommit(() => {
-        for (const { runId, clientId } of asked)
-          engine.deliver(clientId, {
-            type: 'cancel',
-            runId,
-            mode: 'graceful',
-            graceSeconds: engine.params.cancelGraceSeconds,
-            reason,
-          })
-      })
       return one(ctx, row, id)
     },
   }

@@ -9,14 +9,14 @@ import { findRecord, newId } from '../../kit/record.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { refuseHeldBack } from '../activities/switched-off.ts'
 import { requireOpenProject, requirePlace } from '../projects/open.ts'
-import { endRuns } from '../runs/end.ts'
 import { releaseToStart } from '../workflows/offered.ts'
-import { cancelWaiting, requestCancel } from './begin.ts'
+import { cancelWaiting } from './begin.ts'
 import { beginCampaign } from './jobs.ts'
 import { EMPTY_TALLY, moveCampaign, tallies } from './lifecycle.ts'
 import { freeCode } from './codes.ts'
 import { presentOne, startObstacle } from './present.ts'
 import { campaignSource } from './source.ts'
+import { stopRuns } from './stop-runs.ts'
 import { campaign, type CampaignRow } from './table.ts'
 import { checkInputs } from './inputs.ts'
 
@@ -91,23 +91,10 @@ export function lifecycleHandlers(engine: Engine): Own {
     async cancel(ctx, { id }) {
       const row = await move(ctx, id, 'cancel', { reason: 'operator' })
       await cancelWaiting(ctx.tx, id)
-      const asked = await requestCancel(ctx.tx, { campaignId: id }, `cancelled by ${ctx.user.username}`)
-      await endUnclaimed(
-        ctx,
-        engine,
-        asked.map((run) => run.runId),
-      )
+      const asked = await stopRuns(ctx, engine, { campaignId: id }, `cancelled by ${ctx.user.username}`)
       ctx.afterCommit(() => {
-        for (const { runId, clientId } of asked) {
+        for (const { runId } of asked)
           engine.publish({ feature: 'runs', id: runId, kind: 'progress', ownerId: row.ownerId, parentId: id })
-          engine.deliver(clientId, {
-            type: 'cancel',
-            runId,
-            mode: 'graceful',
-            graceSeconds: engine.params.cancelGraceSeconds,
-            reason: 'campaign cancelled',
-          })
-        }
       })
       return presentOne(ctx.tx, row, ctx)
     },
@@ -152,26 +139,4 @@ export function lifecycleHandlers(engine: Engine): Own {
       return presentOne(ctx.tx, made, ctx)
     },
   }
-}
-
-/** Ends at once what was only offered: no agent has begun it, so nothing needs stopping. */
-export async function endUnclaimed(
-  ctx: CallContext,
-  engine: Engine,
-  runIds: readonly string[],
-): Promise<void> {
-  if (runIds.length === 0) return
-  const queued = await ctx.tx.execute(sql`select id from run where id in ${[...runIds]} and cycle = 'queued'`)
-  const ended = await endRuns(
-    ctx.tx,
-    queued.rows.map((raw) => ({
-      runId: z.object({ id: z.string() }).parse(raw).id,
-      result: 'cancelled' as const,
-      error: null,
-      outputs: {},
-      browser: null,
-      accountRejected: false,
-    })),
-  )
-  ctx.afterCommit(() => engine.ended(ended))
 }

@@ -23,8 +23,7 @@ import { listOf } from '../../kit/list.ts'
 import type { Tx } from '../../db/connection.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { campaign } from '../campaigns/table.ts'
-import { requestCancel } from '../campaigns/begin.ts'
-import { endUnclaimed } from '../campaigns/lifecycle-handlers.ts'
+import { stopRuns } from '../campaigns/stop-runs.ts'
 import { mayOfRun, RUN_COLUMNS } from './rules.ts'
 import { run } from './table.ts'
 import { timeline } from './timeline.ts'
@@ -221,24 +220,9 @@ export function runHandlers(
       const row = await findRun(ctx, id, 'RUN')
       if (row.cycle === 'finished') throw new AppError('run.wrong_state', { state: row.cycle })
       const reason = note ?? `cancelled by ${ctx.user.username}`
-      const asked = await requestCancel(ctx.tx, { runId: id }, reason)
-      await endUnclaimed(
-        ctx,
-        engine,
-        asked.map((entry) => entry.runId),
-      )
+      await stopRuns(ctx, engine, { runId: id }, reason)
       ctx.audit({ feature: 'runs', recordId: id, after: { reason } })
       ctx.event({ feature: 'runs', id, kind: 'updated', parentId: row.campaign_id, ownerId: row.owner_id })
-      ctx.afterCommit(() => {
-        for (const { runId, clientId } of asked)
-          engine.deliver(clientId, {
-            type: 'cancel',
-            runId,
-            mode: 'graceful',
-            graceSeconds: engine.params.cancelGraceSeconds,
-            reason,
-          })
-      })
       return present(await findRun(ctx, id, 'VIEW'), true)
     },
 
