@@ -8,6 +8,7 @@ import { BINDING } from '../attended-runs/binding.ts'
 import { freezeProjects } from '../projects/freeze-values.ts'
 import { endHolds } from '../runs/holds.ts'
 import { openInputs } from '../test-runs/inputs.ts'
+import { PROFILE_AND_PROXY, PROFILE_PARTS } from './job-parts.ts'
 
 /**
  * The jobs of some claimed runs, in one query: what to do, with what, within which bounds. Secrets are only named. A run
@@ -39,15 +40,7 @@ export async function buildJobs(
         'secrets', array_remove(array[case when a.password is not null then 'password' end,
           case when a.totp_seed is not null then 'totpSeed' end,
           case when a.recovery_codes is not null then 'recoveryCodes' end], null)) end,
-      'profile', case when p.id is not null then json_build_object('id', p.id, 'name', p.name,
-        'browserType', p.browser_type, 'locale', coalesce(p.locale, d.locale), 'timeZone', coalesce(p.time_zone, d.time_zone), 'startUrls', p.start_urls,
-        'snapshot', case when sf.id is not null then json_build_object('sha256', sf.sha256, 'size', sf.size) end,
-        'device', case when d.id is not null then json_build_object('viewport',
-          json_build_object('width', d.width, 'height', d.height), 'scale', d.scale,
-          'touch', d.touch, 'mobile', d.mobile, 'userAgent', d.user_agent, 'colorScheme', d.color_scheme) end) end,
-      'proxy', case when x.id is not null then json_build_object('id', x.id, 'name', x.host || ':' || x.port,
-        'protocol', x.protocol, 'host', x.host, 'port', x.port, 'username', x.username,
-        'hasPassword', x.password is not null) end,
+      ${PROFILE_AND_PROXY},
       'phone', case when ph.id is not null then json_build_object('id', ph.id, 'name', ph.phone_number,
         'phoneNumber', ph.phone_number) end,
       'video', case when v.id is not null then json_build_object('id', v.id, 'name', v.title, 'fileId', v.file_id,
@@ -66,10 +59,7 @@ export async function buildJobs(
     left join lateral ${BINDING} b on true
     left join account a on a.id = b.account_id and a.deleted_at is null
     left join profile p on p.id = b.profile_id and p.deleted_at is null
-    left join profile_session s on s.profile_id = p.id and s.account_id is not distinct from a.id
-      and s.username is not distinct from a.username
-    left join file sf on sf.id = s.file_id
-    left join device d on d.id = p.device_id
+    ${PROFILE_PARTS}
     left join proxy x on x.id = b.proxy_id and x.deleted_at is null
     left join phone ph on ph.id = b.phone_id and ph.deleted_at is null
     left join video v on v.id = b.video_id and v.deleted_at is null

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { jobSchema, type Job } from '@weft/contract/agents/jobs'
 import type { Tx } from '../../db/connection.ts'
 import { anyOf } from '../../kit/recordset.ts'
+import { PROFILE_AND_PROXY, PROFILE_PARTS } from '../agents/job-parts.ts'
 
 const row = z.object({ id: z.string(), job: z.unknown(), gone: z.boolean() })
 
@@ -20,24 +21,13 @@ export async function buildAttendedJobs(tx: Tx, runIds: readonly string[]): Prom
       'account', case when a.id is not null then json_build_object('id', a.id, 'name', a.username, 'type', a.type,
         'username', a.username, 'displayName', a.display_name, 'email', a.email, 'channelName', a.channel_name,
         'secrets', '[]'::json) end,
-      'profile', case when p.id is not null then json_build_object('id', p.id, 'name', p.name, 'browserType', p.browser_type,
-        'locale', coalesce(p.locale, d.locale), 'timeZone', coalesce(p.time_zone, d.time_zone), 'startUrls', p.start_urls,
-        'snapshot', case when sf.id is not null then json_build_object('sha256', sf.sha256, 'size', sf.size) end,
-        'device', case when d.id is not null then json_build_object('viewport',
-          json_build_object('width', d.width, 'height', d.height), 'scale', d.scale,
-          'touch', d.touch, 'mobile', d.mobile, 'userAgent', d.user_agent, 'colorScheme', d.color_scheme) end) end,
-      'proxy', case when x.id is not null then json_build_object('id', x.id, 'name', x.host || ':' || x.port,
-        'protocol', x.protocol, 'host', x.host, 'port', x.port, 'username', x.username,
-        'hasPassword', x.password is not null) end,
+      ${PROFILE_AND_PROXY},
       'allowedDomains', coalesce(to_json(a.allowed_domains), '[]')) as job,
       (t.profile_id is not null and p.id is null) or (t.account_id is not null and a.id is null) or (t.proxy_id is not null and x.id is null) as gone
     from run r join attended_run t on t.run_id = r.id
     left join account a on a.id = t.account_id and a.deleted_at is null
     left join profile p on p.id = t.profile_id and p.deleted_at is null
-    left join profile_session s on s.profile_id = p.id and s.account_id is not distinct from a.id
-      and s.username is not distinct from a.username
-    left join file sf on sf.id = s.file_id
-    left join device d on d.id = p.device_id
+    ${PROFILE_PARTS}
     left join proxy x on x.id = t.proxy_id and x.deleted_at is null
     where r.id = ${anyOf(runIds)}`)
   const jobs = new Map<string, Job>()
