@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstFiles } from './build/first-files.ts'
 import { precompress } from './build/precompress.ts'
-import { withoutJsonSchema } from './build/without-json-schema.ts'
 
 const server = process.env['WEFT_DEV_SERVER'] ?? 'http://127.0.0.1:4600'
 const forwarded = [
@@ -19,7 +18,7 @@ const first = firstFiles(import.meta.dirname)
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutJsonSchema(), first.plugin, precompress()],
+  plugins: [react(), first.plugin, precompress()],
   // The sandbox of previews loads QuickJS by `import()`.
   worker: { format: 'es' },
   build: {
