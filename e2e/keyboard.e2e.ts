@@ -73,6 +73,18 @@ test('an account is made, changed and deleted by keys alone', async ({ page }) =
   await keys.press('ArrowDown', 'Enter')
   await expect(type).not.toHaveValue('')
   await keys.write(drawer.getByLabel('Username'), 'by-keys')
+
+  // Another record, searched for: a combobox that says whether its list is open, and which that is.
+  const profile = drawer.getByRole('combobox', { name: 'Profile' })
+  await keys.to(profile)
+  await expect(profile).toHaveAttribute('aria-expanded', 'false')
+  await keys.press('ArrowDown')
+  await expect(profile).toHaveAttribute('aria-expanded', 'true')
+  const offered = page.getByRole('listbox', { name: 'Profile' })
+  await expect(profile).toHaveAttribute('aria-controls', (await offered.getAttribute('id')) ?? '')
+  await keys.press('Escape')
+  await expect(offered).toBeHidden()
+  await expect(profile).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/\/accounts$/)
   const row = page.getByRole('row').filter({ hasText: 'by-keys' })
