@@ -1,5 +1,6 @@
 import type { Asked } from '@weft/contract/questions/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
+import { text } from '../../lib/i18n/texts.ts'
 
 const col = columnsOf<Asked>()
 
@@ -15,7 +16,11 @@ export const STATE_TONES = {
 export const questionColumns = [
   col.name('title'),
   col.status('state', STATE_TONES),
-  col.text('campaignTitle'),
+  // A run without a campaign is one of a test.
+  col.text('campaignTitle', {
+    value: ({ campaignId, campaignTitle }) =>
+      campaignId === null ? text('questions:testRun') : campaignTitle,
+  }),
   col.text('workflowName'),
   col.text('accountName'),
   col.date('since'),

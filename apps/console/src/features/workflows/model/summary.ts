@@ -39,6 +39,17 @@ function rowText(row: Json): string {
   return texts.join(' ')
 }
 
+/** Of rows that have more than a name and a value, such as the fields of a form, only what they are called. */
+function namesText(value: Json | undefined): string | null {
+  if (!Array.isArray(value)) return null
+  const names = value.flatMap((row) => {
+    if (!isJsonObject(row) || Object.hasOwn(row, 'value')) return []
+    const name = row['label'] || row['name']
+    return typeof name === 'string' && name !== '' ? [name] : []
+  })
+  return names.length === value.length && names.length > 0 ? names.join(', ') : null
+}
+
 const MAX_SUMMARY = 90
 
 /** What a step does, in a few characters for its row: its main values, the most telling first. */
@@ -53,7 +64,7 @@ export function summaryOf(activity: Activity): string {
     const raw = activity.state[field.name]
     // Of several ways to find an element the first says enough.
     const value = field.kind === 'targets' && Array.isArray(raw) ? raw.slice(0, 1) : raw
-    return valueText(field, value) ?? []
+    return namesText(value) ?? valueText(field, value) ?? []
   })
   const text = texts.join(' · ')
   return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY - 1)}…` : text

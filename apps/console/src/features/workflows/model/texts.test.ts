@@ -71,6 +71,20 @@ test('the row of a step says the most telling values', () => {
       },
     }),
   ).toBe('label “Name” · Ada Lovelace')
+  expect(
+    summaryOf({
+      id: 'ask',
+      type: 'ask-person',
+      typeVersion: 1,
+      state: {
+        title: 'May it go?',
+        fields: [
+          { name: 'send', label: 'Send it', kind: 'boolean' },
+          { name: 'note', label: '', kind: 'text', required: false },
+        ],
+      },
+    }),
+  ).toBe('May it go? · Send it, note')
   expect(summaryOf({ id: 'x', type: 'unknown-type', typeVersion: 1, state: {} })).toBe('unknown-type')
 })
 
