@@ -164,6 +164,15 @@ test('chosen steps become an activity of one’s own, and giving up leads back t
   await drawer.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Greet the shop' })).toBeVisible()
   await expect(page.getByRole('treeitem', { name: /First/ })).toContainText('Not saved')
+
+  // A step of it says in its form what it is.
+  const calls = (await server.as('administrator', 'administrator')).api(workflows)
+  const activityId = page.url().split('/').at(-1) ?? ''
+  await calls.publish({ id: activityId, version: (await calls.get({ id: activityId })).version })
+  const step = { id: 'greet', type: 'custom-activity', state: { activityId, version: 1 } }
+  const user = await make('Greets', sketch([step]))
+  await page.goto(editor(user.id))
+  await expect(page.getByRole('heading', { name: 'Greet the shop' })).toBeVisible()
 })
 
 test('where two changed the same step, what differs is marked', async ({ page }) => {

@@ -140,6 +140,14 @@ test('the drawing is free of barriers, in both directions of writing', async ({ 
     await expect(spot(page, 'start')).toBeVisible()
     expect(await axeProblems(page)).toEqual([])
     expect(await visibleProblems(page)).toEqual([])
+    // A name in Latin letters begins beside its icon in Arabic too.
+    const [icon, name] = await Promise.all([
+      card(page, 'Last').locator('svg').first().boundingBox(),
+      card(page, 'Last').locator('bdi').first().boundingBox(),
+    ])
+    if (!icon || !name) throw new Error('the step is not drawn')
+    const between = code === 'ar' ? icon.x - (name.x + name.width) : name.x - (icon.x + icon.width)
+    expect(between).toBeLessThan(16)
   }
 })
 
