@@ -1,3 +1,4 @@
+import type { Selection } from '@weft/contract/core/record'
 import {
   IconArchive,
   IconCalendarOff,
@@ -15,9 +16,14 @@ import type { Campaign } from '@weft/contract/campaigns/schema'
 import { campaignMachine, type CampaignEvent } from '@weft/contract/campaigns/states'
 import { next } from '@weft/contract/core/machine'
 import type { Action } from '../../kit/actions/action.ts'
-import { oneByOne } from '../../kit/actions/one-by-one.ts'
 import { text } from '../../lib/i18n/texts.ts'
 import { campaignPath, editorPath } from './paths.ts'
+
+/** Comes when it is wanted: few do one thing with many campaigns. */
+const eachOf = async (selection: Selection, run: (id: string) => Promise<unknown>) => {
+  const { oneByOne } = await import('../../kit/actions/one-by-one.ts')
+  return oneByOne(campaigns.list, selection, run)
+}
 
 /** Shown where the state allows the event; what the state rules out would only be noise. */
 const where =
@@ -34,8 +40,7 @@ const change = (
   icon,
   shown: where(event),
   run: (row, { call }) => call(campaigns[id], { id: row.id }),
-  bulk: (selection, context) =>
-    oneByOne(campaigns.list, selection, (one) => context.call(campaigns[id], { id: one })),
+  bulk: (selection, context) => eachOf(selection, (one) => context.call(campaigns[id], { id: one })),
   invalidates: ['runs', 'reports'],
 })
 
@@ -70,8 +75,7 @@ export const campaignActions: readonly Action<Campaign>[] = [
     confirmText: () => text('campaigns:deleteText'),
     run: ({ id }, { call }) => call(campaigns.remove, { id }),
     undo: ({ id }, { call }) => call(campaigns.restore, { id }),
-    bulk: (selection, context) =>
-      oneByOne(campaigns.list, selection, (id) => context.call(campaigns.remove, { id })),
+    bulk: (selection, context) => eachOf(selection, (id) => context.call(campaigns.remove, { id })),
     done: (name) => text('kit:toasts.deleted', { name }),
     invalidates: ['reports'],
   },
