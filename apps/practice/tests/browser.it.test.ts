@@ -104,7 +104,7 @@ describe('in a browser', () => {
       expect(saved.suggestedFilename()).toBe('report.csv')
       expect(await readFile(await saved.path(), 'utf8')).toContain('N-000001')
 
-      await page.goto('/arrivals?every=120', { waitUntil: 'commit' })
+      await page.goto('/arrivals?every=700', { waitUntil: 'commit' })
       await page.getByTestId('arrival').first().waitFor()
       expect(await page.getByTestId('arrivals-done').count()).toBe(0)
       await page.getByTestId('arrivals-done').waitFor()
