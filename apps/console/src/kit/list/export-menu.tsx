@@ -46,9 +46,9 @@ function Formats({ list, close }: { list: ListHandle; close: () => void }) {
   return (
     <div>
       <p className={classes.hint}>
-        {list.count === undefined
-          ? t('export.all')
-          : t('export.count', { n: formats.number(list.count), count: list.count })}
+        {list.count && !list.count.estimated
+          ? t('export.count', { n: formats.number(list.count.total), count: list.count.total })
+          : t('export.all')}
       </p>
       {exportFormats.map((format) => {
         const Icon = ICONS[format]

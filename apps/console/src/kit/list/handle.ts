@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Arrangement } from '@weft/contract/views/schema'
 import type { Delay } from '../../lib/use-delay.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
+import type { Count } from '../page/count.ts'
 import type { ListField } from './fields.ts'
 import type { ListOptions } from './options.ts'
 import type { Chosen } from './selection.ts'
@@ -70,7 +71,7 @@ export interface ListHandle<T = unknown> {
   linkTo: (state: ListState) => string
   nameOf(row: T): string
   /** How many match, once known. */
-  count: number | undefined
+  count: Count | undefined
   refetch: () => void
   table: ReactNode
 }

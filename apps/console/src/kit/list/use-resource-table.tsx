@@ -116,7 +116,7 @@ export function useResourceTable<E extends ListEndpoint>(
     linkTo: (other) =>
       `${location.origin}${location.pathname}?${writeListState(new URLSearchParams(), prefix, other, defaults).toString()}`,
     nameOf: (row) => options.nameOf?.(row) ?? nameColumn?.text?.(row) ?? rowId(row),
-    count: data.total,
+    count: data.total === undefined ? undefined : { total: data.total, estimated: data.estimated },
     refetch: data.refetch,
     table: null,
   }

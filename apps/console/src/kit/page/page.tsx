@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { countText, type Count } from './count.ts'
 import { pageName } from './page-name.ts'
 import classes from './page.module.css'
 
@@ -11,7 +12,7 @@ export function Page(props: {
   title: string
   /** Under the title: one sentence. */
   lead?: ReactNode
-  count?: number | undefined
+  count?: Count | undefined
   status?: ReactNode
   actions?: ReactNode
   /** Where the arrow before the title leads. */
@@ -36,7 +37,7 @@ export function Page(props: {
           <h1 className={classes.title}>
             <bdi>{props.title}</bdi>
           </h1>
-          {props.count !== undefined && <span className={classes.count}>{formats.number(props.count)}</span>}
+          {props.count && <span className={classes.count}>{countText(props.count, t, formats.number)}</span>}
           {props.status}
         </div>
         {props.actions && <div className={classes.actions}>{props.actions}</div>}

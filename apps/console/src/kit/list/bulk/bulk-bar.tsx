@@ -2,9 +2,11 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconRestore, IconTags, IconTrash, IconTrashX, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { actionLabel } from '../../../lib/i18n/names.ts'
+import { useFormats } from '../../../lib/formats.ts'
 import { useKitText } from '../../../lib/i18n/texts.ts'
 import { useActions } from '../../actions/run.ts'
 import { useMayCall } from '../../actions/use-may-call.ts'
+import { countText } from '../../page/count.ts'
 import { bulkFields } from '../fields.ts'
 import type { ListHandle } from '../handle.ts'
 import { rowId } from '../options.ts'
@@ -17,6 +19,7 @@ import classes from './bulk.module.css'
 export default function BulkBar({ list }: { list: ListHandle }) {
   const t = useKitText()
   const tt = useListText()
+  const formats = useFormats()
   const may = useMayCall()
   const { runBulk } = useActions(list.feature)
   const [busy, setBusy] = useState<string | null>(null)
@@ -24,6 +27,7 @@ export default function BulkBar({ list }: { list: ListHandle }) {
   const total = list.data.total ?? 0
   const count = chosenCount(list.chosen, total)
   if (count === 0) return null
+  const all = countText({ total, estimated: list.data.estimated }, t, formats.number)
   const { resource, fields } = list.options
   const built = resource?.bulk && may(resource.bulk) ? resource.bulk : undefined
   const others = (list.trash ? [] : (list.options.actions ?? [])).filter(
@@ -53,11 +57,11 @@ export default function BulkBar({ list }: { list: ListHandle }) {
   return (
     <section className={classes.bulk} aria-label={t('list.selected', { count })}>
       <output className={classes.count}>
-        {chosen.kind === 'all' ? t('list.allMatching', { total }) : t('list.selected', { count })}
+        {chosen.kind === 'all' ? t('list.allMatching', { total: all }) : t('list.selected', { count })}
       </output>
       {wholePage && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={() => list.setChosen({ kind: 'all' })}>
-          {t('list.selectAllMatching', { total })}
+          {t('list.selectAllMatching', { total: all })}
         </Button>
       )}
       <span className={classes.actions}>

@@ -41,7 +41,7 @@ export default function ProxiesPage() {
       count={list.count}
       actions={
         <>
-          {list.count ? (
+          {list.count?.total ? (
             <CheckAll query={{ ...(q ? { q } : {}), ...filters }} narrowed={isNarrowed(list.state)} />
           ) : null}
           <ImportButton for={proxies.import} lines />
@@ -49,7 +49,7 @@ export default function ProxiesPage() {
         </>
       }
     >
-      {list.count ? <CheckNotice /> : null}
+      {list.count?.total ? <CheckNotice /> : null}
       <CheckProgress />
       <Filters of={list}>
         <SearchFilter />
