@@ -72,7 +72,13 @@ it('tells who imports that their import finished', async () => {
     expect(await toldOf(id)).toEqual([
       [
         'import.finished',
-        { records: 'accounts', created: expect.any(Number), updated: 0, skipped: expect.any(Number) },
+        {
+          records: 'accounts',
+          created: expect.any(Number),
+          updated: 0,
+          skipped: expect.any(Number),
+          refused: expect.any(Number),
+        },
       ],
     ]),
   )

@@ -62,7 +62,10 @@ export const importSchema = z.object({
   processed: z.number().int(),
   created: z.number().int(),
   updated: z.number().int(),
+  /** Rows whose record was there already and stayed as it was. */
   skipped: z.number().int(),
+  /** Rows that could not be taken. */
+  refused: z.number().int(),
   createdAt: timestamp,
   finishedAt: timestamp.nullable(),
   can: z.array(z.string()),

@@ -90,7 +90,7 @@ export interface NotificationParams {
   'proxy.quarantined': { proxy: string; proxies: number }
   'proxy.recovered': { proxy: string; proxies: number }
   'proxy.expiring': { proxy: string; proxies: number; days: number }
-  'import.finished': { records: string; created: number; updated: number; skipped: number }
+  'import.finished': { records: string; created: number; updated: number; skipped: number; refused: number }
   'bulk.finished': { records: string; done: number; refused: number }
   /** `left`: records that it did not come to. */
   'bulk.failed': { records: string; done: number; left: number }

@@ -42,10 +42,12 @@ test('kinds and params become sentences', () => {
     title: 'Ann asks for access',
     detail: 'Campaigns: create · for the spring',
   })
-  expect(
-    wordsOf({ kind: 'import.finished', params: { records: 'proxies', created: 3, updated: 0, skipped: 1 } })
-      .title,
-  ).toBe('Import finished: proxies')
+  const counts = { records: 'proxies', created: 3, updated: 0, skipped: 1 }
+  expect(wordsOf({ kind: 'import.finished', params: { ...counts, refused: 2 } })).toEqual({
+    title: 'Import finished: proxies',
+    detail: 'Created: 3, updated: 0, skipped: 1, rejected: 2',
+  })
+  expect(wordsOf({ kind: 'import.finished', params: counts }).detail).toMatch(/rejected: 0$/)
 })
 
 test('a browser is named as people know it; what is none is shown as it calls itself', () => {

@@ -43,7 +43,8 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     return { ...params, at: formatsOf(currentLanguage.get().code).dateTime(given('at')) }
   if (kind === 'import.finished' || kind === 'bulk.finished' || kind === 'bulk.failed') {
     const records = given('records')
-    return { ...params, records: firstText([`notifications:records.${records}`]) ?? records }
+    // Those that were told before rejected rows were counted apart say nothing of them.
+    return { refused: 0, ...params, records: firstText([`notifications:records.${records}`]) ?? records }
   }
   if (kind === 'signIn.newDevice') {
     const { browser, system } = deviceOf(given('device'))

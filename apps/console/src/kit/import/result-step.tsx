@@ -12,7 +12,7 @@ export function ResultStep(props: { work: ImportHandle; progress: Import; onClos
   const t = useImportText()
   const kit = useKitText()
   const { work, progress } = props
-  const { state, processed, total, created, updated, skipped, bad } = progress
+  const { state, processed, total, created, updated, skipped, refused } = progress
   const running = state === 'running'
   const title = state === 'checked' ? 'running' : state
   return (
@@ -26,9 +26,9 @@ export function ResultStep(props: { work: ImportHandle; progress: Import; onClos
           ? { segments: [{ value: processed, tone: 'red', label: t('states.failed') }] }
           : {})}
       />
-      {!running && <p className={classes.result}>{t('result', { created, updated, skipped })}</p>}
+      {!running && <p className={classes.result}>{t('result', { created, updated, skipped, refused })}</p>}
       <Group justify="flex-end" gap={8} mt={24}>
-        {!running && bad > 0 && (
+        {progress.can.includes('rejected') && (
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}

@@ -25,8 +25,10 @@ export default function RunningImport(props: {
   useEffect(() => {
     if (!lost && (!data || data.state === 'running')) return
     keepRunningImport(feature, null)
-    if (data?.state === 'finished')
-      toast.success(t('result', { created: data.created, updated: data.updated, skipped: data.skipped }))
+    if (data?.state === 'finished') {
+      const { created, updated, skipped, refused } = data
+      toast.success(t('result', { created, updated, skipped, refused }))
+    }
     if (data?.state === 'failed') toast.error(t('states.failed'))
     void invalidateFeatures([feature])
     onEnd()

@@ -117,7 +117,12 @@ function Recent({ work }: { work: ImportHandle }) {
                 <Time at={one.createdAt} />
               </span>
               <span className="numbers">
-                {t('result', { created: one.created, updated: one.updated, skipped: one.skipped })}
+                {t('result', {
+                  created: one.created,
+                  updated: one.updated,
+                  skipped: one.skipped,
+                  refused: one.refused,
+                })}
               </span>
               <StatusBadge value={one.state} tone={TONES[one.state]} text={t(`states.${one.state}`)} />
             </button>

@@ -24,6 +24,7 @@ export interface BatchTally {
   created: number
   updated: number
   skipped: number
+  refused: number
 }
 
 /** Applies the next rows of an import that have no outcome, and notes the outcome of each; none are left when it gives 0. */
@@ -151,9 +152,8 @@ function tell(
   { ownerId }: ImportRecord,
   outcomes: readonly Outcome[],
 ): BatchTally {
-  const tally: BatchTally = { processed: outcomes.length, created: 0, updated: 0, skipped: 0 }
-  for (const { outcome } of outcomes)
-    tally[outcome === 'created' || outcome === 'updated' ? outcome : 'skipped'] += 1
+  const tally: BatchTally = { processed: outcomes.length, created: 0, updated: 0, skipped: 0, refused: 0 }
+  for (const { outcome } of outcomes) tally[outcome] += 1
   if (tally.created > 0) work.event({ feature, id: manyOf(ownerId), kind: 'created', ownerId })
   if (tally.updated > 0) work.event({ feature, id: manyOf(ownerId), kind: 'updated', ownerId })
   return tally

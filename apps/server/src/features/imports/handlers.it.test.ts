@@ -223,7 +223,7 @@ describe('an upload', () => {
       password: '•••',
     })
     const done = await apply(ann, checked.import.id)
-    expect(done).toMatchObject({ state: 'finished', created: 4, skipped: 1 })
+    expect(done).toMatchObject({ state: 'finished', created: 4, skipped: 0, refused: 1 })
     const [row] = await server.deps.db.select().from(proxy).where(eq(proxy.host, '10.1.0.2'))
     if (!row) throw new Error('not imported')
     expect(row).toMatchObject({ proxySource: 'import', status: 'unverified', createdBy: ann.id })
@@ -266,14 +266,14 @@ describe('applying', () => {
   test('takes all only when every row is good', async () => {
     const { import: made } = await ann.api(accounts).import({}, csv('type,username', 'x,all1', 'bad,all2'))
     expect(await codeOf(ann.api(imports).apply({ id: made.id, take: 'all' }))).toBe('import.has_bad_rows')
-    expect(await apply(ann, made.id)).toMatchObject({ created: 1, skipped: 1, processed: 2 })
+    expect(await apply(ann, made.id)).toMatchObject({ created: 1, skipped: 0, refused: 1, processed: 2 })
     expect(await codeOf(ann.api(imports).apply({ id: made.id, take: 'good' }))).toBe('record.wrong_state')
   })
 
   test.each([
-    ['skip', { created: 1, updated: 0, skipped: 2 }, 'Old name', 'F'],
-    ['update', { created: 1, updated: 2, skipped: 0 }, 'New name', 'Again'],
-    ['refuse', { created: 1, updated: 0, skipped: 2 }, 'Old name', 'F'],
+    ['skip', { created: 1, updated: 0, skipped: 2, refused: 0 }, 'Old name', 'F'],
+    ['update', { created: 1, updated: 2, skipped: 0, refused: 0 }, 'New name', 'Again'],
+    ['refuse', { created: 1, updated: 0, skipped: 0, refused: 2 }, 'Old name', 'F'],
   ] as const)('duplicates: %s', async (duplicates, counts, dup, fresh) => {
     const person = await server.as('operator', `dup-${duplicates}`)
     const before = await person

@@ -73,10 +73,10 @@ async function step(deps: Deps, importId: string, late: boolean): Promise<boolea
         .update(importBatch)
         .set({ state: 'finished', finishedAt: sql`now()` })
         .where(eq(importBatch.id, importId))
-      const { kind: records, created, updated, skipped } = held
+      const { kind: records, created, updated, skipped, refused } = held
       await notify(work.tx, ownerId, {
         kind: 'import.finished',
-        params: { records, created, updated, skipped },
+        params: { records, created, updated, skipped, refused },
         about: { feature: 'imports', id: importId },
       })
       work.event({ feature: 'imports', id: importId, kind: 'updated', ownerId })
@@ -90,6 +90,7 @@ async function step(deps: Deps, importId: string, late: boolean): Promise<boolea
         created: sql`${importBatch.created} + ${tally.created}`,
         updated: sql`${importBatch.updated} + ${tally.updated}`,
         skipped: sql`${importBatch.skipped} + ${tally.skipped}`,
+        refused: sql`${importBatch.refused} + ${tally.refused}`,
       })
       .where(eq(importBatch.id, importId))
     work.event({ feature: 'imports', id: importId, kind: 'progress', ownerId })

@@ -26,7 +26,10 @@ export const importBatch = pgTable('import', {
   processed: integer().notNull().default(0),
   created: integer().notNull().default(0),
   updated: integer().notNull().default(0),
+  /** Rows whose record was there already. */
   skipped: integer().notNull().default(0),
+  /** Rows that could not be taken. */
+  refused: integer().notNull().default(0),
   createdAt: at('created_at').notNull().defaultNow(),
   startedAt: at('started_at'),
   finishedAt: at('finished_at'),

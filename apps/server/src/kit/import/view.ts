@@ -18,6 +18,7 @@ export function importView(row: ImportRecord): z.input<typeof importSchema> {
     created: row.created,
     updated: row.updated,
     skipped: row.skipped,
+    refused: row.refused,
     createdAt: row.createdAt.toISOString(),
     finishedAt: iso(row.finishedAt),
     can: actionsOf(row),
@@ -31,7 +32,7 @@ function actionsOf(row: ImportRecord): string[] {
     case 'failed':
       return ['apply', ...rejected(row.bad + row.duplicates)]
     case 'finished':
-      return [...(row.created + row.updated > 0 ? ['undo'] : []), ...rejected(row.skipped)]
+      return [...(row.created + row.updated > 0 ? ['undo'] : []), ...rejected(row.skipped + row.refused)]
     default:
       return []
   }
