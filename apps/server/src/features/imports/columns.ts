@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { IMPORT_KINDS, importColumnSchema } from '@weft/contract/imports/schema'
-import { aliasesOf, importFields } from '../../kit/import/fields.ts'
+import { importFields } from '../../kit/import/fields.ts'
+import { aliasesOf } from '../../kit/import/headers.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
 
 type Kind = (typeof IMPORT_KINDS)[number]

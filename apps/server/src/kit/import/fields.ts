@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { momentOf } from './days.ts'
 import type { RowFormat } from './detect.ts'
+import { aliasesOf, plain } from './headers.ts'
 
 /** One value that an upload can carry, and how its text is read. A dot leads into an object: `limits.perDay`. */
 export interface ImportField {
@@ -70,34 +71,7 @@ function kindOf(shape: Shape): ImportField['kind'] {
   }
 }
 
-/** Other headers that people write for a field. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  username: ['user', 'login', 'account', 'user name'],
-  password: ['pass', 'pwd'],
-  totpSeed: ['totp', '2fa', 'otp', 'totp secret'],
-  recoveryCodes: ['backup codes'],
-  displayName: ['full name'],
-  email: ['mail', 'e-mail', 'email address'],
-  channelName: ['channel'],
-  type: ['kind', 'platform', 'account type'],
-  host: ['ip', 'address', 'server', 'proxy'],
-  protocol: ['scheme'],
-  countryCode: ['country', 'dial code'],
-  phoneNumber: ['phone', 'number', 'mobile', 'telephone'],
-  name: ['title', 'profile', 'client'],
-  title: ['name'],
-  browserType: ['browser'],
-  timeZone: ['tz'],
-  tags: ['tag', 'labels'],
-  notes: ['note', 'comment', 'remarks'],
-}
-
-/** The other headers that a field is known by. */
-export function aliasesOf(name: string): string[] {
-  return [...(SYNONYMS[name] ?? [])]
-}
-
-/** Which column each field is taken from, by their headers; case, spaces and punctuation do not matter. */
+/** Which column each field is taken from, by their headers, which may be any that it is known by. */
 export function suggestMapping(
   fields: readonly ImportField[],
   columns: readonly string[],
@@ -112,12 +86,8 @@ export function suggestMapping(
     free.delete(plain(header))
   }
   for (const field of fields) take(field, field.name)
-  for (const field of fields) for (const synonym of SYNONYMS[field.name] ?? []) take(field, synonym)
+  for (const field of fields) for (const synonym of aliasesOf(field.name)) take(field, synonym)
   return mapping
-}
-
-function plain(header: string): string {
-  return header.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** Reads the caller's own mapping: known fields only; an empty column leaves a field out. */
@@ -182,8 +152,8 @@ function valueOf(field: ImportField, text: string, zone: string): unknown {
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : bare
     case 'boolean':
-      if (/^(true|yes|y|1)$/i.test(bare)) return true
-      return /^(false|no|n|0)$/i.test(bare) ? false : bare
+      if (/^(true|yes|y|1|oui|o|vrai|نعم)$/i.test(bare)) return true
+      return /^(false|no|n|0|non|faux|لا)$/i.test(bare) ? false : bare
     case 'date':
       return momentOf(bare, zone) ?? bare
     case 'list':
