@@ -39,6 +39,8 @@ export const videoSchema = z.object({
   ...baseRecord,
   ...plain,
   file: z.object({ id, name: z.string(), size: z.number().int(), sha256: z.string() }).nullable(),
+  /** How much of its bytes has arrived, while they are on their way; null where nobody sends any. */
+  upload: z.object({ size: z.number().int(), received: z.number().int() }).nullable(),
   container: z.enum(VIDEO_CONTAINERS).nullable(),
   durationMs: z.number().int().nullable(),
   width: z.number().int().nullable(),

@@ -1,6 +1,7 @@
 import type { Video } from '@weft/contract/videos/schema'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { Dash, Ltr } from '../../kit/values/values.tsx'
+import { VideoBadge } from './badge.tsx'
 import { VideoPicture } from './picture.tsx'
 import { VIDEO_TONES } from './tones.ts'
 
@@ -23,7 +24,7 @@ export const videoColumns = [
   col.cell('poster', (row) => <VideoPicture of={row} />, { width: 96, phone: false }),
   col.name('title'),
   col.ltr('channelName'),
-  col.status('status', VIDEO_TONES),
+  { ...col.status('status', VIDEO_TONES), render: (row: Video) => <VideoBadge video={row} /> },
   col.duration('durationMs'),
   col.cell('dimensions', (row) => <Dimensions of={row} />, { phone: false }),
   col.bytes('size', { value: ({ file }) => file?.size ?? null }),

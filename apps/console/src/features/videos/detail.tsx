@@ -11,6 +11,7 @@ import { useResourceForm } from '../../kit/form/use-resource-form.ts'
 import { Facts, Section } from '../../kit/page/page.tsx'
 import { LinesSkeleton } from '../../kit/states/states.tsx'
 import { Bytes, CopyIcon, Dash, Duration, Ltr, Time } from '../../kit/values/values.tsx'
+import { useFormats } from '../../lib/formats.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { firstText } from '../../lib/i18n/texts.ts'
 import { useRead } from '../../lib/query.ts'
@@ -51,13 +52,16 @@ export function VideoOverview({ video }: { video: Video }) {
 /** A video whose bytes are not there: why, and how they come. */
 function WithoutFile({ video }: { video: Video }) {
   const t = useT()
-  const { id, status, failure, can } = video
+  const formats = useFormats()
+  const { id, status, failure, upload, can } = video
+  const share = status === 'uploading' && upload ? formats.percent(upload.received / upload.size) : null
+  const waits = share === null ? t('upload.waitsForFile') : t('upload.arrived', { share })
   const reason = failure === null ? undefined : firstText([`videos:options.failure.${failure}`])
   const takes = can.includes('update') && (status === 'uploading' || status === 'failed')
   return (
     <div className={classes.without}>
       <IconVideoOff size={28} stroke={1.6} aria-hidden />
-      <span>{status === 'processing' ? t('upload.checking') : (reason ?? t('upload.waitsForFile'))}</span>
+      <span>{status === 'processing' ? t('upload.checking') : (reason ?? waits)}</span>
       {takes && (
         <ChooseFiles
           multiple={false}

@@ -17,6 +17,7 @@ const use = { attachable: 'videos', leased: 'video' } as const
 const lease = leaseColumn('video', video)
 const furtherValues = z.object({
   file: z.object({ id: z.string(), name: z.string(), size: z.number(), sha256: z.string() }).nullable(),
+  upload: z.object({ size: z.number(), received: z.number() }).nullable(),
 })
 
 /** What becomes of a video that is given a stored file; nothing is known yet of what that holds. */
@@ -60,6 +61,8 @@ export const videoResource = defineResource<
     lease,
     file: sql`(select json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'sha256', f.sha256)
       from file f where f.id = ${video.fileId})`,
+    upload: sql`(select json_build_object('size', u.size, 'received', u.received)
+      from video_upload u where u.id = ${video.id} and u.received_at is null)`,
   },
   lease,
   name: video.title,
@@ -99,6 +102,7 @@ export const videoResource = defineResource<
 
   present(row, extras, decisions) {
     const held = leaseView(extras)
+    const further = furtherValues.parse(extras)
     return {
       ...commonView(row, 'VIDEO', decisions, {
         leased: held !== null,
@@ -115,7 +119,8 @@ export const videoResource = defineResource<
       rightsSource: row.rightsSource,
       licence: row.licence,
       rightsUntil: iso(row.rightsUntil),
-      file: furtherValues.parse(extras).file,
+      file: further.file,
+      upload: further.upload,
       container: row.container,
       durationMs: row.durationMs,
       width: row.width,

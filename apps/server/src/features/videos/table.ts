@@ -40,6 +40,8 @@ export const videoUpload = pgTable('video_upload', {
   key: text().notNull(),
   name: text().notNull(),
   size: bigint({ mode: 'number' }).notNull(),
+  /** As much of it as had arrived when its last part ended. */
+  received: bigint({ mode: 'number' }).notNull().default(0),
   promisedSha256: text('promised_sha256'),
   sha256: text(),
   createdAt: at('created_at').notNull().defaultNow(),

@@ -20,6 +20,23 @@ export async function receivedBytes(deps: Pick<Deps, 'settings'>, upload: Upload
   }
 }
 
+/** Writes down how much of an upload has arrived, and tells those who look at its video. */
+export async function noteArrived(deps: Deps, upload: UploadIdentity, bytes: number): Promise<void> {
+  await transact(deps, systemActor('videos.upload'), async (work) => {
+    const [noted] = await work.tx
+      .update(videoUpload)
+      .set({ received: bytes, touchedAt: deps.now() })
+      .where(and(isUpload(upload), isNull(videoUpload.receivedAt)))
+      .returning({ id: videoUpload.id })
+    if (!noted) return
+    const [owned] = await work.tx
+      .select({ ownerId: video.ownerId })
+      .from(video)
+      .where(eq(video.id, upload.id))
+    if (owned) work.event({ feature: 'videos', id: upload.id, kind: 'progress', ownerId: owned.ownerId })
+  })
+}
+
 /** Moves a video along its table of states, together with what changes by it; nothing where it is not in such a state. */
 export async function moveVideo(
   work: Pick<Work, 'tx' | 'event' | 'audit'>,

@@ -18,7 +18,7 @@ import { announced } from './announced.ts'
 import { beginUpload } from './begin.ts'
 import { UploadLocker } from './locker.ts'
 import { findUpload, isUpload, uploadName, uploadNamed, uploadPath, uploadsFolder } from './rows.ts'
-import { giveUp, received, receivedBytes } from './settle.ts'
+import { giveUp, noteArrived, received, receivedBytes } from './settle.ts'
 
 const BYTES = 'application/offset+octet-stream'
 const TUS_VERSION = '1.0.0'
@@ -164,8 +164,10 @@ async function uploadOf(deps: Deps, request: FastifyRequest, known?: Person): Pr
 /** Once the last byte has come, the sender is answered when that is written down, and not before. */
 async function settled(deps: Deps, upload: VideoUploadRow, answering: Promise<Response>): Promise<Response> {
   const response = await answering
-  if ((await receivedBytes(deps, upload)) >= upload.size && !(await received(deps, upload)))
-    throw new AppError('record.not_found')
+  const bytes = await receivedBytes(deps, upload)
+  if (bytes < upload.size) {
+    if (bytes !== upload.received) await noteArrived(deps, upload, bytes)
+  } else if (!(await received(deps, upload))) throw new AppError('record.not_found')
   return response
 }
 

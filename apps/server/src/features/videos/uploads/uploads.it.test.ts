@@ -34,11 +34,15 @@ describe('an upload', () => {
       title: 'My film 1',
       status: 'uploading',
       file: null,
+      upload: { size: film.length, received: 0 },
     })
+    const waiting = await ann.api(videos).create({ title: 'Not sent yet' })
+    expect(waiting).toMatchObject({ status: 'uploading', upload: null })
     expect((await part(ann, address, 0, film.subarray(0, 100_000))).headers.get('upload-offset')).toBe(
       '100000',
     )
     expect((await part(ann, address, 0, film.subarray(0, 10))).status).toBe(409)
+    expect((await ann.api(videos).get({ id })).upload).toEqual({ size: film.length, received: 100_000 })
     expect(await ann.api(videos).uploads({})).toMatchObject({
       open: [{ id, key: 'my-film-key', name: 'My film_1.MP4', size: film.length, received: 100_000 }],
       usedBytes: film.length,
@@ -55,6 +59,7 @@ describe('an upload', () => {
     expect(await settled(ann, id)).toMatchObject({
       status: 'ready',
       failure: null,
+      upload: null,
       file: { name: 'My film_1.MP4', size: film.length, sha256: hash(film) },
       container: 'mp4',
       durationMs: 8_000,

@@ -1,15 +1,14 @@
 import { useNavigate, useParams } from 'react-router'
 import { videos } from '@weft/contract/videos/api'
 import { videoActions } from '../../../../features/videos/actions.ts'
+import { VideoBadge } from '../../../../features/videos/badge.tsx'
 import { VideoOverview, VideoSettings } from '../../../../features/videos/detail.tsx'
 import { useT } from '../../../../features/videos/text.ts'
-import { VIDEO_TONES } from '../../../../features/videos/tones.ts'
 import { VideoUses } from '../../../../features/videos/uses.tsx'
 import { RecordActions } from '../../../../kit/actions/record-actions.tsx'
 import { Page } from '../../../../kit/page/page.tsx'
 import { PageTabs } from '../../../../kit/page/tabs.tsx'
 import { Load } from '../../../../kit/states/states.tsx'
-import { StatusBadge } from '../../../../kit/status/status-badge.tsx'
 import { useRead } from '../../../../lib/query.ts'
 
 /** One video: to be looked at, described, and seen where it is used. */
@@ -24,7 +23,7 @@ export default function VideoPage() {
         <Page
           title={video.title}
           back="/cms/resource/videos"
-          status={<StatusBadge value={video.status} feature="videos" field="status" tones={VIDEO_TONES} />}
+          status={<VideoBadge video={video} />}
           actions={
             <RecordActions
               feature="videos"
