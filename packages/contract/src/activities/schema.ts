@@ -78,6 +78,8 @@ export const activityUserSchema = z.object({
       /** Parameters that the newest version has and the step's does not, and the other way round. */
       added: z.array(parameterSchema),
       removed: z.array(z.string()),
+      /** Parameters that the newest version requires and the step does not give: it would be invalid until it does. */
+      missing: z.array(z.string()),
       /** Removed ones that the step gives a value, and results that the newest version gives no more and that other steps read. */
       inUse: z.array(z.string()),
     }),

@@ -76,18 +76,25 @@ function checkGiven(call: PlacedCall, inputs: NonNullable<ReturnType<FindParamet
     field: 'inputs',
   }
   const unknown = call.given.filter((name) => !inputs.some((input) => input.name === name))
-  const missing = inputs.filter(
-    (input) => input.required && (input.default ?? null) === null && !call.given.includes(input.name),
-  )
   return [
     ...unknown.map((name) => problem(words.unknownInput, place, { name })),
-    ...missing.map(({ name }) =>
+    ...missingOf(inputs, call.given).map((name) =>
       // The form of a custom activity has a control for each parameter.
       problem(words.missingInput, call.kind === 'activity' ? { ...place, field: `inputs.${name}` } : place, {
         name,
       }),
     ),
   ]
+}
+
+/** The names of what is required, has no default and is not given. */
+export function missingOf(
+  inputs: NonNullable<ReturnType<FindParameters>>,
+  given: readonly string[],
+): string[] {
+  return inputs
+    .filter((input) => input.required && (input.default ?? null) === null && !given.includes(input.name))
+    .map(({ name }) => name)
 }
 
 /** The way round, where calls come back to a workflow that they began in. */

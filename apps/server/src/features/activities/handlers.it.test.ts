@@ -132,7 +132,7 @@ test('a custom activity is made, published as versions, placed, switched off, an
   const second = await bodies.update({
     id,
     version: body.version,
-    draft: wire(greets(['who', 'title'], ['said'])),
+    draft: wire(greets(['who', 'title', 'place'], ['said'], ['who', 'place'])),
   })
   await bodies.publish({ id, version: second.version })
   const [user] = await ann
@@ -142,7 +142,17 @@ test('a custom activity is made, published as versions, placed, switched off, an
   expect(user).toMatchObject({
     workflowId: flow.id,
     released: [1],
-    steps: [{ stepId: 'greet', from: 1, added: [{ name: 'title' }], removed: ['tone'], inUse: ['tone'] }],
+    steps: [
+      {
+        stepId: 'greet',
+        from: 1,
+        added: [{ name: 'title' }, { name: 'place' }],
+        removed: ['tone'],
+        // Who takes this version has an invalid step until it says where.
+        missing: ['place'],
+        inUse: ['tone'],
+      },
+    ],
     can: ['update'],
   })
   const upgrade = async (version: number, to = 2) =>
@@ -153,13 +163,17 @@ test('a custom activity is made, published as versions, placed, switched off, an
   await expect(upgrade(saved.version)).rejects.toMatchObject({ code: 'record.stale' })
   await upgrade(mended.version)
   const after = await flows.get({ id: flow.id })
-  expect(after).toMatchObject({ problems: [], version: mended.version + 1 })
+  expect(after).toMatchObject({
+    problems: [{ code: 'workflow.parameter_missing', params: { name: 'place' } }],
+    version: mended.version + 1,
+  })
   expect(
     (await ann.api(activities).users({ id })).find(({ workflowId }) => workflowId === flow.id),
   ).toMatchObject({
     released: [1],
-    steps: [{ stepId: 'greet', from: 2, added: [], removed: [], inUse: [] }],
+    steps: [{ stepId: 'greet', from: 2, added: [], removed: [], missing: ['place'], inUse: [] }],
   })
+  await flows.update({ id: flow.id, version: after.version, draft: places(2, 'who', 'place') })
   // What was released stays as it was.
   expect((await ann.api(activities).get({ id, number: 1 })).parameters).toMatchObject([
     { name: 'who' },
@@ -194,11 +208,11 @@ test('a custom activity is made, published as versions, placed, switched off, an
 const wire = (document: WorkflowDocument) => ({ ...encodeDocument(document) })
 
 /** The body of an activity that logs, and gives results. */
-function greets(parameters: string[], results: string[]): WorkflowDocument {
+function greets(parameters: string[], results: string[], required = ['who']): WorkflowDocument {
   const outputs = results.map((name) => ({ name, value: '{{ inputs.who }}' }))
   return {
     ...emptyDocument(),
-    inputs: parameters.map((name) => ({ name, type: 'text', required: name === 'who' })),
+    inputs: parameters.map((name) => ({ name, type: 'text', required: required.includes(name) })),
     start: 'say',
     activities: [
       { id: 'say', type: 'log', typeVersion: 1, state: { message: 'Hello {{ inputs.who }}' } },

@@ -5,6 +5,7 @@ import type { activityUserSchema } from '@weft/contract/activities/schema'
 import { callOf } from '@weft/workflow/calls'
 import { resultsOf } from '@weft/workflow/catalogue/custom'
 import type { WorkflowDocument } from '@weft/workflow/document'
+import { missingOf } from '@weft/workflow/validate/calls'
 import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { Implementation } from '../../kit/implement.ts'
@@ -134,6 +135,7 @@ function stepsOf(
         from: call.number,
         added: has.filter(({ name }) => !had.some((one) => one.name === name)),
         removed,
+        missing: missingOf(has, call.given),
         inUse: [
           ...removed.filter((name) => call.given.includes(name)),
           ...results.filter((name) => isRead(draft, step.id, name)),

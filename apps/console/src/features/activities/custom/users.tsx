@@ -90,7 +90,7 @@ function Changes({ user: { steps, released, can }, to }: { user: ActivityUser; t
   return (
     <ul className={classes.changes}>
       {released.length > 0 && <li>{t('custom.released', { list: released.join(', ') })}</li>}
-      {steps.map(({ stepId, name, from, added, removed, inUse }) => (
+      {steps.map(({ stepId, name, from, added, removed, missing, inUse }) => (
         <li key={stepId}>
           <bdi>{name ?? stepId}</bdi>{' '}
           {from >= to ? t('custom.newest', { version: from }) : t('custom.from', { from, to })}
@@ -101,6 +101,11 @@ function Changes({ user: { steps, released, can }, to }: { user: ActivityUser; t
           )}
           {removed.length > 0 && (
             <span data-kind="removed">{t('custom.removed', { list: removed.join(', ') })}</span>
+          )}
+          {missing.length > 0 && (
+            <span data-kind="missing">
+              {t(from >= to ? 'custom.missing' : 'custom.wouldMiss', { list: missing.join(', ') })}
+            </span>
           )}
           {inUse.length > 0 && (
             <span data-kind="removed">{t('custom.inUse', { list: inUse.join(', ') })}</span>
