@@ -116,6 +116,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'attended.no_client': 'No client is there to open the browser.',
   'attended.no_browser': 'No client has a browser that can be shown for this profile.',
   'attended.clients_busy': 'All clients are busy; try again when a slot is free.',
+  'attended.clients_busy_with': 'All clients are busy with {runs}; try again when a slot is free.',
   'attended.proxy_unusable': 'The proxy {name} cannot be used now.',
   'attended.closed': 'The browser is closed.',
   'attended.not_yours': '{name} has this browser in hand.',

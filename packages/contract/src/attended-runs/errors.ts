@@ -6,6 +6,7 @@ export const ATTENDED_ERRORS = {
   'attended.no_client': 409,
   'attended.no_browser': 409,
   'attended.clients_busy': 409,
+  'attended.clients_busy_with': 409,
   'attended.proxy_unusable': 409,
   'attended.closed': 409,
   'attended.not_yours': 409,

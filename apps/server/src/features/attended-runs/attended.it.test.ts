@@ -446,7 +446,7 @@ describe('what cannot be opened', () => {
     expect(await refusal(desk.open({}))).toBe('422 request.invalid')
     const { id, accountId, profileId, holder } = await opened()
     expect(await refusal(desk.open({ accountId, clientId: agent.clientId }))).toBe(
-      '409 attended.clients_busy',
+      '409 attended.clients_busy_with',
     )
     const second = await newAgent()
     expect(await refusal(desk.open({ accountId }))).toBe('409 attended.held')

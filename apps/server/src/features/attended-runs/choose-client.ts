@@ -6,6 +6,7 @@ import { AppError } from '../../kit/app-error.ts'
 import type { CallContext } from '../../kit/context.ts'
 import { scopeColumns } from '../../kit/resource/definition.ts'
 import { client } from '../clients/table.ts'
+import { busyWith } from './busy-with.ts'
 
 const row = z.object({
   id: z.string(),
@@ -25,7 +26,7 @@ const SHOWING = ['chromium', 'chrome', 'edge']
  * slot is given twice.
  */
 export async function chooseClient(
-  ctx: Pick<CallContext, 'tx' | 'scope'>,
+  ctx: Pick<CallContext, 'tx' | 'scope' | 'user'>,
   wanted: {
     clientId: string | undefined
     homeId: string | null
@@ -52,7 +53,8 @@ export async function chooseClient(
   if (wanted.clientId !== undefined && all.length === 0)
     throw new AppError('link.not_found', { field: 'clientId' })
   const none = browserType === null ? 'testRun.no_client' : 'attended.no_client'
-  for (const { id } of able(all, none)) {
+  const equipped = able(all, none)
+  for (const { id } of equipped.filter(({ free }) => free > 0)) {
     await ctx.tx.execute(sql`select 1 from client where id = ${id} for update`)
     // A statement of its own: it sees what was begun while the lock was waited for.
     const counted = await ctx.tx.execute(sql`
@@ -60,7 +62,7 @@ export async function chooseClient(
       from client c where c.id = ${id}`)
     if (room.parse(counted.rows[0]).free > 0) return id
   }
-  throw new AppError('attended.clients_busy')
+  throw await busyWith(ctx, equipped)
 }
 
 const room = z.object({ free: z.number() })
@@ -71,5 +73,5 @@ function able(all: readonly Candidate[], none: ErrorCode): Candidate[] {
   if (working.length === 0) throw new AppError(none)
   const equipped = working.filter(({ browser }) => browser)
   if (equipped.length === 0) throw new AppError('attended.no_browser')
-  return equipped.filter(({ free }) => free > 0)
+  return equipped
 }

@@ -416,14 +416,32 @@ describe('a test run', () => {
   it('takes a slot of its client, and an account that is free', async () => {
     const accountId = await ground.account()
     const workflowId = await workflow()
-    await start(workflowId, { resources: { accountId } })
-    expect(await refusal(start(await workflow()))).toBe('409 attended.clients_busy')
+    const { id } = await start(workflowId, { resources: { accountId } })
+    // What holds the slot is named with who began it.
+    const { name } = await ground.person.api(workflows).get({ id: workflowId })
+    const words = `${name} (${ground.person.username})`
+    await expect(start(await workflow())).rejects.toMatchObject({
+      httpStatus: 409,
+      body: {
+        code: 'attended.clients_busy_with',
+        params: { runs: words },
+        errors: [{ path: id, message: words }],
+      },
+    })
     const second = await ground.agent()
     await second.beat()
     expect(
       await refusal(start(await workflow(), { clientId: second.clientId, resources: { accountId } })),
     ).toBe('409 attended.held')
+    // A run of somebody else's that one may not see is not named.
+    const admin = await ground.server.as('administrator', unique())
+    const theirs = await admin.api(workflows).create({ name: unique(), draft: chain([log('hi', 'hi')]) })
+    await admin.api(testRuns).start({ workflowId: theirs.id, scope: whole, clientId: second.clientId })
+    expect(await refusal(start(await workflow(), { clientId: second.clientId }))).toBe(
+      '409 attended.clients_busy',
+    )
     await agent.finish(await agent.begin())
+    await second.finish(await second.begin())
     await second.leave()
   })
 

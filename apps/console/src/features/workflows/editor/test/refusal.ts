@@ -9,6 +9,8 @@ export interface Refusal {
   scope: TestScope
   /** What is wrong with an input, by its name. */
   inputs: ReadonlyMap<string, string>
+  /** The runs that hold every slot, by their ids, in words. */
+  holders: readonly (readonly [runId: string, words: string])[]
   /** The mistakes that the server names, by their places in the document. */
   paths: readonly string[]
 }
@@ -22,6 +24,7 @@ export function refusalOf(error: unknown, scope: TestScope): Refusal {
       message: error instanceof Error ? error.message : '',
       scope,
       inputs: new Map(),
+      holders: [],
       paths: [],
     }
   const { code, params = {}, message, errors = [] } = error.body
@@ -34,6 +37,10 @@ export function refusalOf(error: unknown, scope: TestScope): Refusal {
     message,
     scope,
     inputs: new Map(code === 'request.invalid' ? ofInputs : []),
+    holders:
+      code === 'attended.clients_busy_with'
+        ? errors.map(({ path, message: words }) => [path, words] as const)
+        : [],
     paths: errors.map(({ path }) => path),
   }
 }

@@ -4,6 +4,7 @@ import { stepsOfPart, wayTo } from '@weft/workflow/interpret/part'
 import type { Problem } from '@weft/workflow/validate'
 import type { WorkflowDocument } from '@weft/workflow/document'
 import { errorText } from '../../../../lib/i18n/names.ts'
+import { runPath } from '../../../runs/paths.ts'
 import { useT } from '../../text.ts'
 import { useEditor } from '../context.ts'
 import { ProblemList } from '../problems.tsx'
@@ -53,6 +54,17 @@ export function Refused(props: {
         >
           {t('test.showIt')}
         </Button>
+      )}
+      {refusal.holders.length > 0 && (
+        <ul className={classes.holders}>
+          {refusal.holders.map(([id, words]) => (
+            <li key={id}>
+              <Anchor component={Link} to={runPath(id)}>
+                <bdi>{words}</bdi>
+              </Anchor>
+            </li>
+          ))}
+        </ul>
       )}
       {code === 'testRun.no_client' && (
         <Anchor component={Link} to="/cms/resource/clients">
