@@ -38,7 +38,7 @@ export function Breadcrumbs() {
     to: node.redirect ?? node.path,
     linked: !node.hidden,
   }))
-  // A drawer over a list leaves the list's own name in place.
+  // A form in a drawer over a list has its own name; other drawers leave the list's in place.
   if (!onNode && shown && shown !== crumbs.at(-1)?.words)
     crumbs.push({ words: shown, to: pathname, linked: false })
   if (crumbs.length < 2) return null

@@ -12,6 +12,7 @@ import { isFailure } from '../../lib/failure.ts'
 import { errorText, fieldErrorText, fieldLabel, aNounOf, nounOf } from '../../lib/i18n/names.ts'
 import { text, useKitText } from '../../lib/i18n/texts.ts'
 import { useLatest } from '../../lib/use-latest.ts'
+import { usePageName } from '../page/page-name.ts'
 import { Page } from '../page/page.tsx'
 import { Failure, LinesSkeleton, NoRights } from '../states/states.tsx'
 import { failureParams } from '../toast/toast.ts'
@@ -40,6 +41,7 @@ const DRAWER_CLASSES = {
 export function FormDrawer({ size = 480, ...props }: ShellProps & { size?: number }) {
   const { form } = props
   const title = useTitle(form, props.title)
+  usePageName(title, 'drawer')
   const formId = useId()
   return (
     <Drawer.Root

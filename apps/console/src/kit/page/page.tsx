@@ -1,10 +1,10 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { countText, type Count } from './count.ts'
-import { pageName } from './page-name.ts'
+import { usePageName } from './page-name.ts'
 import classes from './page.module.css'
 
 /** A page: title with count or status, at most two actions, and its content. */
@@ -21,10 +21,7 @@ export function Page(props: {
 }) {
   const t = useKitText()
   const formats = useFormats()
-  useEffect(() => {
-    pageName.set(props.title)
-    return () => pageName.set(null)
-  }, [props.title])
+  usePageName(props.title)
   return (
     <div className={classes.page}>
       <header className={classes.header}>
