@@ -1,8 +1,17 @@
-import { ActionIcon, Table } from '@mantine/core'
+import { ActionIcon, Table, VisuallyHidden } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useT } from '../text.ts'
 import classes from '../projects.module.css'
+
+/** A narrow screen lays the rows out as blocks, and some browsers then take from a table's elements what they are. */
+const IS = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const
 
 /** A short table whose rows can be changed and taken away one by one. */
 export function Rows<Row>(props: {
@@ -20,26 +29,37 @@ export function Rows<Row>(props: {
   const { edit, remove, keyOf } = props
   const changes = edit !== undefined || remove !== undefined
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table aria-label={props.label} verticalSpacing={8}>
-        <Table.Thead>
-          <Table.Tr>
+    <Table.ScrollContainer minWidth={0}>
+      <Table {...IS.table} aria-label={props.label} verticalSpacing={8} className={classes.rows}>
+        <Table.Thead {...IS.group}>
+          <Table.Tr {...IS.row}>
             {props.heads.map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
+              <Table.Th key={head} {...IS.head}>
+                {head}
+              </Table.Th>
             ))}
-            {changes && <Table.Th aria-label={t('rows.actions')} />}
+            {changes && (
+              <Table.Th {...IS.head}>
+                <VisuallyHidden>{t('rows.actions')}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody {...IS.group}>
           {props.rows.map((row) => (
-            <Table.Tr key={keyOf(row)}>
+            <Table.Tr key={keyOf(row)} {...IS.row}>
               {props.cells(row).map((cell, index) => (
-                <Table.Td key={props.heads[index]} className={classes.cell}>
+                <Table.Td
+                  key={props.heads[index]}
+                  {...IS.cell}
+                  className={classes.cell}
+                  data-head={props.heads[index]}
+                >
                   {cell}
                 </Table.Td>
               ))}
               {changes && (
-                <Table.Td className={classes.tools}>
+                <Table.Td {...IS.cell} className={classes.tools}>
                   {edit && !props.fixed?.(row) && (
                     <ActionIcon
                       variant="subtle"
