@@ -64,7 +64,8 @@ export function summaryOf(activity: Activity): string {
     const raw = activity.state[field.name]
     // Of several ways to find an element the first says enough.
     const value = field.kind === 'targets' && Array.isArray(raw) ? raw.slice(0, 1) : raw
-    return namesText(value) ?? valueText(field, value) ?? []
+    // The name of a target is not what it is called: it is a button, or a link, of that name.
+    return (field.kind === 'targets' ? null : namesText(value)) ?? valueText(field, value) ?? []
   })
   const text = texts.join(' · ')
   return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY - 1)}…` : text

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyDocument } from '@weft/workflow/document'
+import type { Json } from '@weft/workflow/json'
 import { sketch } from '@weft/workflow/testing/builder'
 import { diffLines, foldEqual } from './line-diff.ts'
 import { findDrafts, forgetDraft, keepDraft } from './local-draft.ts'
@@ -71,6 +72,9 @@ test('the row of a step says the most telling values', () => {
       },
     }),
   ).toBe('label “Name” · Ada Lovelace')
+  const click = (target: Json) =>
+    summaryOf({ id: 'c', type: 'click', typeVersion: 1, state: { targets: [target] } })
+  expect(click({ by: 'role', role: 'button', name: 'Save' })).toBe('button “Save”')
   expect(
     summaryOf({
       id: 'ask',
