@@ -50,6 +50,23 @@ test('kinds and params become sentences', () => {
   expect(wordsOf({ kind: 'import.finished', params: counts }).detail).toMatch(/rejected: 0$/)
 })
 
+test('how long a campaign has stood still is told in the form of its number', () => {
+  const told = (minutes: number) =>
+    wordsOf({ kind: 'campaign.stalled', params: { campaign: 'Spring', minutes } }).detail
+  expect(told(15)).toBe('Nothing has moved for 15 minutes, though items are ready.')
+  expect(told(1)).toBe('Nothing has moved for 1 minute, though items are ready.')
+  currentLanguage.set(languageOf('ar'))
+  try {
+    expect([2, 5, 15].map(told)).toEqual([
+      expect.stringContaining('منذ دقيقتين مع'),
+      expect.stringContaining(' دقائق '),
+      expect.stringContaining(' دقيقة '),
+    ])
+  } finally {
+    currentLanguage.set(languageOf('en'))
+  }
+})
+
 test('a browser is named as people know it; what is none is shown as it calls itself', () => {
   const device = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
   expect(wordsOf({ kind: 'signIn.newDevice', params: { device, address: '::1' } }).detail).toMatch(

@@ -52,6 +52,7 @@ function paramsOf(kind: Notification['kind'], params: Notification['params']): P
     return { ...params, device: text('notifications:device', isolated({ browser, system })) }
   }
   if (kind.startsWith('proxy.')) return { ...params, count: Number(params['proxies'] ?? 1) }
+  if (kind === 'campaign.stalled') return { ...params, count: Number(params['minutes'] ?? 0) }
   if (kind === 'role.changed') return { ...params, roles: given('roles') || text('notifications:noRoles') }
   return params
 }
