@@ -145,3 +145,12 @@ test('no language has left a text as it is in English', () => {
   )
   expect(left.filter((line) => !SAME_EVERYWHERE.test(line))).toEqual([])
 })
+
+test('a workflow has one name in Arabic', () => {
+  const others = folders().flatMap((folder) =>
+    [...read(folder, 'ar')].flatMap(([key, text]) =>
+      /مسار (?:ال)?عمل/.test(text) ? [`${folder.slice(source.length + 1)} ${key}: ${text}`] : [],
+    ),
+  )
+  expect(others).toEqual([])
+})
