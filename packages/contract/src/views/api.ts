@@ -55,8 +55,15 @@ export const views = defineApi('views', {
     method: 'POST',
     path: `${at}/default`,
     access: 'signedIn',
-    summary: 'Choose the view that a list opens with: for oneself, or with roleId for a role; null for none',
-    input: z.strictObject({ list: listName, viewId: id.nullable(), roleId: id.optional() }),
+    summary:
+      'Choose the view that a list opens with: for oneself, or with roleId for a role; null for none of one’s own, with `none` for none at all',
+    input: z.strictObject({
+      list: listName,
+      viewId: id.nullable(),
+      roleId: id.optional(),
+      /** The list opens without a view, also where a role has one for it. */
+      none: z.boolean().default(false),
+    }),
     data: viewsOfListSchema,
     audit: 'view.default',
   },

@@ -56,7 +56,7 @@ export type View = z.infer<typeof viewSchema>
 export const viewsOfListSchema = z.object({
   views: z.array(viewSchema),
   defaultId: id.nullable(),
-  /** The default is the caller's own choice and not a role's. */
+  /** The default is the caller's own choice, which may be none, and not a role's. */
   ownDefault: z.boolean(),
 })
 export type ViewsOfList = z.infer<typeof viewsOfListSchema>

@@ -115,7 +115,7 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
       tellUsers(ctx, view)
     },
 
-    async setDefault(ctx, { list, viewId, roleId }) {
+    async setDefault(ctx, { list, viewId, roleId, none }) {
       requireList(ctx, list)
       if (roleId !== undefined)
         await findRecord(ctx, { table: role, subject: 'ROLE', columns: scopeColumns(role) }, roleId, 'UPDATE')
@@ -124,7 +124,7 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
       if (view && roleId !== undefined && !view.shared) throw new AppError('view.not_shared')
       const whose =
         roleId === undefined ? eq(listViewDefault.userId, ctx.user.id) : eq(listViewDefault.roleId, roleId)
-      if (viewId === null)
+      if (viewId === null && !(none && roleId === undefined))
         await ctx.tx.delete(listViewDefault).where(and(whose, eq(listViewDefault.list, list)))
       else {
         const column = roleId === undefined ? listViewDefault.userId : listViewDefault.roleId
@@ -137,7 +137,11 @@ export function viewHandlers(app: FastifyInstance): Implementation<typeof views>
             set: { viewId },
           })
       }
-      ctx.audit({ feature: 'views', recordId: viewId, after: { list, roleId: roleId ?? null } })
+      ctx.audit({
+        feature: 'views',
+        recordId: viewId,
+        after: { list, roleId: roleId ?? null, ...(none ? { none } : {}) },
+      })
       tell(ctx, viewId ?? ctx.user.id, 'updated')
       return viewsOfList(ctx, list)
     },

@@ -23,7 +23,7 @@ export async function viewsOfList(ctx: Reading, list: string): Promise<ViewsOfLi
   const given = ids.length === 0 ? [] : await rolesOfViews(ctx, ids)
   const views = rows.flatMap(({ view, ownerName }) => present(ctx, view, ownerName, given))
   const known = new Set(views.map(({ id }) => id))
-  const chosen = (await defaultsOf(ctx, list)).find(({ viewId }) => known.has(viewId))
+  const chosen = (await defaultsOf(ctx, list)).find(({ viewId }) => viewId === null || known.has(viewId))
   return { views, defaultId: chosen?.viewId ?? null, ownDefault: chosen?.own ?? false }
 }
 
@@ -41,7 +41,7 @@ export async function viewWithId(ctx: Reading, id: string): Promise<View> {
 }
 
 interface RoleOfView {
-  viewId: string
+  viewId: string | null
   id: string
   name: string
 }
@@ -78,7 +78,7 @@ export function mayTidy(ctx: Pick<CallContext, 'can'>): boolean {
 }
 
 /** What the list opens with for this person, their own choice first. */
-async function defaultsOf(ctx: Reading, list: string): Promise<{ viewId: string; own: boolean }[]> {
+async function defaultsOf(ctx: Reading, list: string): Promise<{ viewId: string | null; own: boolean }[]> {
   const found = await ctx.tx
     .select({ viewId: listViewDefault.viewId, userId: listViewDefault.userId })
     .from(listViewDefault)

@@ -15,10 +15,10 @@ export const listView = pgTable('list_view', {
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
 
-/** The view that a list opens with, for one person or for the people of a role. */
+/** The view that a list opens with, for one person or for the people of a role; a person may have it open without any. */
 export const listViewDefault = pgTable('list_view_default', {
   list: text().notNull(),
-  viewId: uuid('view_id').notNull(),
+  viewId: uuid('view_id'),
   userId: uuid('user_id'),
   roleId: uuid('role_id'),
 })

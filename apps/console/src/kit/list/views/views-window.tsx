@@ -123,6 +123,7 @@ function Views(props: Props) {
         }}
       >
         <span className={classes.name}>{t('views.none')}</span>
+        {all?.ownDefault && all.defaultId === null && <IconHome size={14} aria-label={t('views.usual')} />}
         {!active && <IconCheck size={16} aria-hidden />}
       </button>
       {!all && <p className={classes.hint}>{t('views.loading')}</p>}
@@ -208,7 +209,9 @@ function EditView({ list, view, done }: { list: ListHandle; view: View; done: ()
   const t = useListText()
   const kit = useKitText()
   const [name, setName] = useState(view.name)
-  const usual = list.views.all?.defaultId === view.id && list.views.all.ownDefault
+  const usual = list.views.all?.defaultId === view.id
+  // Without a choice of one's own, the list would open with the role's again.
+  const none = usual && list.views.all?.ownDefault === false
   const mayUpdate = view.can.includes('update')
   const rename = async () => {
     if (name.trim() === '' || name === view.name) return done()
@@ -242,7 +245,7 @@ function EditView({ list, view, done }: { list: ListHandle; view: View; done: ()
         type="button"
         className={classes.row}
         onClick={() =>
-          void change(call(views.setDefault, { list: view.list, viewId: usual ? null : view.id }))
+          void change(call(views.setDefault, { list: view.list, viewId: usual ? null : view.id, none }))
         }
       >
         <IconHome size={16} aria-hidden />
