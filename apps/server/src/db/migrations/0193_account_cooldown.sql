@@ -1,5 +1,5 @@
--- An account may have a least pause between two of its runs, from the end of one to the beginning of the next. A run that left to wait is
--- not over yet: what goes on with it does not begin another.
+-- An account may have a least pause between two of its runs, from the end of one to the beginning of the next. A run that left to wait
+-- ended, too, for whatever else begins with the account; what goes on with it waits for none of the limits.
 drop function account_rests_until(uuid, integer, integer);
 drop function account_limits_end(uuid, integer, integer);
 
@@ -20,7 +20,6 @@ create function account_limits_end(uuid, per_day integer, per_hour integer, cool
       from (
         select r.finished_at from run r
         where cooldown_minutes is not null and r.account_id = $1 and r.started_at is not null and r.finished_at is not null
-          and r.result <> 'held'
         order by r.queued_at desc limit 1) last
       where last.finished_at + make_interval(mins => cooldown_minutes) > now())
 $$;

@@ -20,6 +20,7 @@ export interface AccountUse {
   concerned: string | null
 }
 
+/** How many accounts are woken in one transaction. */
 const RESTED = 500
 /** Notifications are a line to read, whatever a page said. */
 const TOLD_ERROR = 300
@@ -92,17 +93,20 @@ const rested = z.object({ id: z.string(), ownerId: z.string().nullable() })
 
 /** Accounts whose limits let them begin again are ready; where the limits were changed, the rest has another end. */
 export async function wakeRested(deps: Deps): Promise<void> {
-  await transact(deps, systemActor('accounts'), async (work) => {
-    const { rows } = await work.tx.execute(sql`
-      with due as (
-        select id from account where status = 'cooling_down' and coalesce(cooling_until, now()) <= now() and deleted_at is null
-        limit ${RESTED} for update skip locked)
-      update account a set cooling_until = ${RESTS}, status = case when ${RESTS} is null then 'ready' else a.status end
-      from due where a.id = due.id
-      returning a.id, a.owner_id as "ownerId"`)
-    for (const row of rows) {
-      const { id, ownerId } = rested.parse(row)
-      work.event({ feature: 'accounts', id, kind: 'updated', ownerId })
-    }
-  })
+  let woken = RESTED
+  while (woken === RESTED)
+    woken = await transact(deps, systemActor('accounts'), async (work) => {
+      const { rows } = await work.tx.execute(sql`
+        with due as (
+          select id from account where status = 'cooling_down' and coalesce(cooling_until, now()) <= now() and deleted_at is null
+          limit ${RESTED} for update skip locked)
+        update account a set cooling_until = ${RESTS}, status = case when ${RESTS} is null then 'ready' else a.status end
+        from due where a.id = due.id
+        returning a.id, a.owner_id as "ownerId"`)
+      for (const row of rows) {
+        const { id, ownerId } = rested.parse(row)
+        work.event({ feature: 'accounts', id, kind: 'updated', ownerId })
+      }
+      return rows.length
+    })
 }

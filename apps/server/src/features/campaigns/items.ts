@@ -33,6 +33,8 @@ const itemRow = z.object({
   settled_at: momentOrNull,
   cancelling: z.boolean(),
   resumable: z.boolean(),
+  /** What comes next goes on with a run that left to wait. */
+  goes_on: z.boolean(),
   hold: z.object({ kind: z.enum(['time', 'question']), title: z.string().nullable() }).nullable(),
 })
 export type ItemView = z.infer<typeof itemRow>
@@ -50,7 +52,7 @@ export async function selectItems(
   const result = await tx.execute(sql`
     select i.id, i.campaign_id, i.seq, i.state, i.attempt, i.run_id, i.ready_at, i.error, i.outputs, i.started_at,
       i.settled_at, r.step, r.cancel_requested_at is not null and r.cycle <> 'finished' as cancelling,
-      r.checkpoint is not null as resumable,
+      r.checkpoint is not null as resumable, coalesce(r.result = 'held', false) as goes_on,
       case when h.ending is null and h.due_at > now() and i.state = 'ready'
         then json_build_object('kind', h.kind, 'title', h.question ->> 'title') end as hold,
       ${pair('a', sql`a.username`)} as account, ${pair('p', sql`p.name`)} as profile,

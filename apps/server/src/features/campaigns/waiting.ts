@@ -88,7 +88,9 @@ export async function explain(
         })
     }
     const account = item.account && facts.get(item.account.id)
-    const block = account ? accountBlock(account, campaign.pacing, now, zone) : null
+    const block = account
+      ? accountBlock(account, campaign.pacing, now, { timeZone: zone, goesOn: item.goes_on })
+      : null
     if (block) own.push(block)
     const proxy = item.proxy && proxies.get(item.proxy.id)
     const way = proxy ? proxyBlock(proxy) : null

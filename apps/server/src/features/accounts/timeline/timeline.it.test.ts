@@ -128,7 +128,7 @@ it('pauses between two of its runs for as long as is set, counted from the end o
   await agent.leave()
 })
 
-it('does not pause in the midst of an item that was held', async () => {
+it('goes on with an item that was held, whatever its limits, and begins nothing else meanwhile', async () => {
   const agent = await ground.agent()
   const id = await ground.account({ limits: { cooldownMinutes: 30 } })
   const campaign = await ground.campaign([id], [agent])
@@ -140,13 +140,22 @@ it('does not pause in the midst of an item that was held', async () => {
     path: 'wait',
     question: null,
   } as const
-  await agent.finish(await agent.begin(), {
-    result: 'held',
-    hold: { ...wait, state: { held: {}, pages: [] } },
-  })
-  await agent.finish(await agent.begin())
+  const held = { result: 'held', hold: { ...wait, state: { held: {}, pages: [] } } } as const
+  await agent.finish(await agent.begin(), held)
+  const other = await ground.campaign([id], [agent])
+  await expect.poll(() => ground.waits(other)).toEqual({ 1: ['wait.account_cooldown'] })
+  const going = await agent.begin()
+  expect(going.job.campaign?.id).toBe(campaign)
+  await agent.finish(going)
   await ground.reaches(campaign, 'finished')
   expect((await ground.accounts.get({ id })).status).toBe('cooling_down')
+  expect(await ground.waits(other)).toEqual({ 1: ['wait.account_cooldown'] })
+
+  const often = await ground.account({ limits: { perDay: 1, perHour: 1 } })
+  const last = await ground.campaign([often], [agent])
+  await agent.finish(await agent.begin(), held)
+  await agent.finish(await agent.begin())
+  await ground.reaches(last, 'finished')
   await agent.leave()
 })
 

@@ -45,6 +45,7 @@ const itemRow = z.object({
   run_id: z.string().nullable(),
   start_at: z.string().nullable(),
   hold_id: z.string().nullable(),
+  goes_on: z.boolean(),
   account_id: z.string().nullable(),
   profile_id: z.string().nullable(),
   proxy_id: z.string().nullable(),
@@ -125,7 +126,7 @@ async function assignFrom(
     const items = await readyItems(tx, campaign, after, count)
     if (items.length > 0) {
       choice.weigh(items, {
-        blocked: await blockedAccounts(tx, campaign, items),
+        blocked: await blockedItems(tx, campaign, items),
         slots: await proxySlots(tx, items),
         ...(await siteRoom(tx, campaign, items)),
       })
@@ -144,7 +145,8 @@ async function assignFrom(
 /** Items that nothing in the ledger or the leases keeps from beginning, in their order. */
 async function readyItems(tx: Tx, campaign: Campaign, after: number, count: number): Promise<Item[]> {
   const found = await tx.execute(sql`
-    select i.id, i.seq, i.attempt, i.fence, i.run_id, i.start_at, i.hold_id, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id
+    select i.id, i.seq, i.attempt, i.fence, i.run_id, i.start_at, i.hold_id, i.account_id, i.profile_id, i.proxy_id, i.phone_id, i.video_id,
+      exists (select 1 from run r where r.id = i.run_id and r.result = 'held') as goes_on
     from campaign_item i
     where i.campaign_id = ${campaign.id} and i.state = 'ready' and i.seq > ${after}
       and (i.ready_at is null or i.ready_at <= now())
@@ -253,15 +255,18 @@ export async function accountFacts(tx: Tx, ids: readonly string[], perDay: numbe
   })
 }
 
-async function blockedAccounts(tx: Tx, campaign: Campaign, items: Item[]): Promise<Set<string>> {
+/** The items whose account may not be used now. */
+async function blockedItems(tx: Tx, campaign: Campaign, items: Item[]): Promise<Set<string>> {
   const ids = items.flatMap((item) => (item.account_id ? [item.account_id] : []))
-  const facts = await accountFacts(tx, ids, campaign.pacing.perAccountPerDay)
+  const found = await accountFacts(tx, ids, campaign.pacing.perAccountPerDay)
+  const facts = new Map(found.map((account) => [account.id, account.facts]))
   const now = new Date()
-  return new Set(
-    facts
-      .filter((account) => accountBlock(account.facts, campaign.pacing, now, campaign.time_zone) !== null)
-      .map((account) => account.id),
-  )
+  const isBlocked = ({ account_id: id, goes_on: goesOn }: Item) => {
+    const account = id === null ? undefined : facts.get(id)
+    const how = { timeZone: campaign.time_zone, goesOn }
+    return account !== undefined && accountBlock(account, campaign.pacing, now, how) !== null
+  }
+  return new Set(items.filter(isBlocked).map(({ id }) => id))
 }
 
 const RUN = {

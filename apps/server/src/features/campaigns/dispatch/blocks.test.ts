@@ -16,28 +16,32 @@ const account: AccountFacts = {
   pauseUntil: null,
 }
 
+const begins = { timeZone: 'UTC', goesOn: false }
+
 describe('why an account waits', () => {
   it('names status, quiet hours, the limit that is reached first, and the pause after a run', () => {
-    expect(accountBlock(account, free, now, 'UTC')).toBeNull()
-    expect(accountBlock({ ...account, status: 'paused' }, free, now, 'UTC')?.code).toBe('wait.account_status')
-    expect(accountBlock({ ...account, deleted: true }, free, now, 'UTC')?.code).toBe('wait.resource_gone')
-    expect(accountBlock({ ...account, quietHours: '11:00-13:00' }, free, now, 'UTC')?.code).toBe(
+    expect(accountBlock(account, free, now, begins)).toBeNull()
+    expect(accountBlock({ ...account, status: 'paused' }, free, now, begins)?.code).toBe(
+      'wait.account_status',
+    )
+    expect(accountBlock({ ...account, deleted: true }, free, now, begins)?.code).toBe('wait.resource_gone')
+    expect(accountBlock({ ...account, quietHours: '11:00-13:00' }, free, now, begins)?.code).toBe(
       'wait.quiet_hours',
     )
     const until = new Date('2026-11-21T12:20:00Z')
     const used = { ...account, perDay: 10, perHour: 3, hourUntil: until }
-    expect(accountBlock(used, free, now, 'UTC')).toEqual({
+    expect(accountBlock(used, free, now, begins)).toEqual({
       code: 'wait.account_limit',
       params: { name: 'harbour01', limit: 3, per: 'hour', until: until.toISOString() },
     })
     const full = { ...used, dayUntil: until }
-    expect(accountBlock(full, { ...free, perAccountPerDay: 5 }, now, 'UTC')?.params).toMatchObject({
+    expect(accountBlock(full, { ...free, perAccountPerDay: 5 }, now, begins)?.params).toMatchObject({
       limit: 5,
       per: 'day',
     })
-    expect(accountBlock({ ...account, cooldownMinutes: 30, pauseUntil: until }, free, now, 'UTC')).toEqual({
+    expect(accountBlock({ ...account, cooldownMinutes: 30, pauseUntil: until }, free, now, begins)).toEqual({
       code: 'wait.account_cooldown',
-      params: { name: 'harbour01', minutes: 30, until: until.toISOString() },
+      params: { name: 'harbour01', count: 30, until: until.toISOString() },
     })
   })
 })

@@ -19,18 +19,22 @@ export interface AccountFacts {
   pauseUntil: Date | null
 }
 
-/** Why this account may not be used just now, or null. The same function decides an offer and explains the waiting. */
+/**
+ * Why this account may not be used just now, or null. The same function decides an offer and explains the waiting. What goes on
+ * with a run that left to wait begins no other: the account's limits and its pause do not keep it.
+ */
 export function accountBlock(
   account: AccountFacts,
   pacing: Pacing,
   now: Date,
-  timeZone: string,
+  { timeZone, goesOn }: { timeZone: string; goesOn: boolean },
 ): WaitReason | null {
   if (account.deleted) return { code: 'wait.resource_gone', params: { name: account.name } }
   if (!ACCOUNT_USABLE.some((status) => status === account.status))
     return { code: 'wait.account_status', params: { name: account.name, status: account.status } }
   const until = quietUntil(account.quietHours, now, timeZone)
   if (until) return { code: 'wait.quiet_hours', params: { name: account.name, until: until.toISOString() } }
+  if (goesOn) return null
   const { name, perHour, cooldownMinutes, dayUntil, hourUntil, pauseUntil } = account
   if (dayUntil) {
     const limit = Math.min(account.perDay ?? Infinity, pacing.perAccountPerDay ?? Infinity)
@@ -44,7 +48,7 @@ export function accountBlock(
   if (pauseUntil)
     return {
       code: 'wait.account_cooldown',
-      params: { name, minutes: cooldownMinutes, until: pauseUntil.toISOString() },
+      params: { name, count: cooldownMinutes, until: pauseUntil.toISOString() },
     }
   return null
 }

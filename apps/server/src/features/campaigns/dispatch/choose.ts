@@ -10,7 +10,7 @@ export interface Candidate {
 
 /** What is known when items are weighed. */
 export interface Facts {
-  /** Accounts and proxies that may not be used now. */
+  /** Items whose account may not be used now. */
   blocked: ReadonlySet<string>
   /** Free slots of the proxies that have a capacity. */
   slots: ReadonlyMap<string, readonly number[]>
@@ -63,7 +63,7 @@ export class Choice<Item extends Candidate> {
   }
 
   #leasesOf(item: Item, facts: Facts): Hold[] | null {
-    if ([item.account_id, item.proxy_id].some((id) => id && facts.blocked.has(id))) return null
+    if (facts.blocked.has(item.id)) return null
     const bound = [
       { kind: 'account', resourceId: item.account_id },
       { kind: 'profile', resourceId: item.profile_id },
