@@ -3,12 +3,14 @@ import { z } from 'zod'
 import type { Work } from '../../kit/context.ts'
 import { extrasOf } from '../../kit/bulk/step.ts'
 import type { ImportRecord } from '../../kit/import/table.ts'
+import { Pace } from '../../kit/pace.ts'
 import { difference } from '../../kit/resource/change.ts'
 import type { ResourceDefinition } from '../../kit/resource/definition.ts'
 import { updateMany } from '../../kit/resource/many.ts'
 import { sealFields } from '../../kit/resource/secrets.ts'
 import type { Secrets } from '../../kit/secrets.ts'
 import { DENIED, DUPLICATE, type Created, type GoodRow, type Importer, type Outcome } from './outcome.ts'
+import { changing, mayChange } from './rights.ts'
 
 /** What becomes of rows that exist already, as was asked for. */
 export async function settleDuplicates(
@@ -28,17 +30,25 @@ export async function settleDuplicates(
   const changes: { id: string; columns: Record<string, unknown> }[] = []
   // Two rows may mean one record: the second finds it as the first left it.
   const changed = new Map<string, Existing['record']>()
+  const pace = new Pace()
   for (const one of duplicates) {
+    if (pace.due) await pace.turn()
     const found = existing(one)
-    if (!found || !importer.can('UPDATE', definition.subject, found.record)) {
-      outcomes.push({ row: one.row, outcome: 'refused', problems: [found ? DENIED : DUPLICATE] })
+    if (!found) {
+      outcomes.push({ row: one.row, outcome: 'refused', problems: [DUPLICATE] })
       continue
     }
     const record = changed.get(found.record.id) ?? found.record
     const { id, version } = record
-    const fields = Object.fromEntries(Object.keys(one.given).map((name) => [name, one.input[name]]))
+    const fields = given(one, record)
     const sealed = sealFields(secrets, definition.table, definition.secrets, id, fields)
     const columns = present({ ...definition.columns(fields, record), ...sealed })
+    if (
+      !mayChange(importer, definition, record, changing(definition, record, columns, Object.keys(fields)))
+    ) {
+      outcomes.push({ row: one.row, outcome: 'refused', problems: [DENIED] })
+      continue
+    }
     const after = { ...record, ...columns, version: version + 1 }
     const history = difference(
       definition.present(record, found.extras, NOBODY),
@@ -58,6 +68,21 @@ export async function settleDuplicates(
 
 // What a person may do now does not belong to the history.
 const NOBODY = { can: () => false }
+
+/** What a row gives. Parts of a field that it does not name stay as they are. */
+function given(one: Pick<GoodRow, 'given' | 'input'>, record: Existing['record']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(one.given).map((name) => {
+      const [parts, now, read] = [one.given[name], record[name], one.input[name]]
+      if (!hasParts(parts) || !hasParts(now) || !hasParts(read)) return [name, read]
+      const named = Object.entries(read).filter(([part]) => Object.hasOwn(parts, part))
+      return [name, { ...now, ...Object.fromEntries(named) }]
+    }),
+  )
+}
+
+const hasParts = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
 /** The columns that get a value. */
 const present = (columns: Readonly<Record<string, unknown>>) =>
