@@ -70,7 +70,7 @@ export const imports = defineApi('imports', {
     path: `${at}/undo/{id}`,
     access: 'signedIn',
     byApiToken: true,
-    summary: 'Take back what an import created',
+    summary: 'Take back what an import created, and give what it changed its former values',
     input: idInput,
     data: importSchema,
     audit: 'import.undo',

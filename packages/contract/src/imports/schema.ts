@@ -69,6 +69,8 @@ export const importSchema = z.object({
   createdAt: timestamp,
   finishedAt: timestamp.nullable(),
   can: z.array(z.string()),
+  /** Why what could be expected cannot be done. */
+  cannot: z.record(z.string(), z.string()).optional(),
 })
 export type Import = z.infer<typeof importSchema>
 

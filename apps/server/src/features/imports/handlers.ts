@@ -6,14 +6,16 @@ import type { CallContext } from '../../kit/context.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Implementation } from '../../kit/implement.ts'
 import { importBatch, type ImportRecord } from '../../kit/import/table.ts'
-import { importView } from '../../kit/import/view.ts'
+import { importView, importViews } from '../../kit/import/view.ts'
 import { listOf } from '../../kit/list.ts'
 import { definitionOf } from '../../kit/resource.ts'
+import { expectMany, settleMany } from '../../kit/resource/flood.ts'
 import { oneOf } from '../../kit/resource/view.ts'
 import { manyOf } from '../../kit/resource/visible.ts'
 import { columnsOf } from './columns.ts'
 import { applyImport } from './jobs.ts'
 import { rejectedCsv } from './rejected.ts'
+import { fieldsOf } from './rights.ts'
 import { putBack, takeBack } from './undo.ts'
 
 /** The steps after an upload. Only whoever uploaded the rows finds the import. */
@@ -31,10 +33,10 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
         ],
         sort: { createdAt: importBatch.createdAt },
         defaultSort: { by: 'createdAt', desc: true },
-        present: (rows) => rows.map(importView),
+        present: (rows, tx) => importViews(tx, rows),
       }),
 
-    get: async (ctx, { id }) => importView(await ownImport(ctx, id)),
+    get: async (ctx, { id }) => importView(ctx.tx, await ownImport(ctx, id)),
 
     async columns(ctx, { kind }) {
       const definition = definitionOf(deps, kind)
@@ -48,7 +50,11 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
         throw new AppError('record.wrong_state', { state: row.state })
       const { subject } = definitionOf(deps, row.kind)
       if (!ctx.can('IMPORT', subject) || !ctx.can('CREATE', subject)) throw new AppError('access.denied')
-      if (duplicates === 'update' && !ctx.can('UPDATE', subject)) throw new AppError('access.denied')
+      if (
+        duplicates === 'update' &&
+        !fieldsOf(row.mapping).some((field) => ctx.can('UPDATE', subject, undefined, field))
+      )
+        throw new AppError('access.denied')
       const bad = row.bad + (duplicates === 'refuse' ? row.duplicates : 0)
       if (take === 'all' && bad > 0) throw new AppError('import.has_bad_rows', { count: bad })
       const after = await change(ctx, id, {
@@ -63,7 +69,7 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
         recordId: id,
         after: { kind: row.kind, take, duplicates, total: row.total },
       })
-      return importView(after)
+      return importView(ctx.tx, after)
     },
 
     async rejected(ctx, { id }) {
@@ -82,14 +88,18 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
       const definition = definitionOf(deps, row.kind)
       const { feature, subject } = definition
       if (row.created > 0 && !ctx.can('DELETE', subject)) throw new AppError('access.denied')
+      if (row.created === 0 && !ctx.can('UPDATE', subject)) throw new AppError('access.denied')
+      await expectMany(ctx.tx)
       // First what was made: what a later row changed of it needs no former values.
-      const taken = row.created > 0 ? await takeBack(ctx, definition, id) : 0
-      const putBackRows = row.updated > 0 ? await putBack(ctx, definition, id) : 0
+      const { taken, updates } =
+        row.created > 0 ? await takeBack(ctx, definition, id) : { taken: 0, updates: 0 }
+      const putBackRows = row.updated > updates ? await putBack(ctx, definition, row) : 0
       if (taken + putBackRows === 0) throw new AppError('import.cannot_undo')
+      ctx.afterCommit(() => settleMany(deps.db, definition.table))
       const after = await change(ctx, id, {
         state: 'undone',
         created: sql`${importBatch.created} - ${taken}`,
-        updated: sql`${importBatch.updated} - ${putBackRows}`,
+        updated: sql`${importBatch.updated} - ${putBackRows + updates}`,
       })
       ctx.audit({
         feature: 'imports',
@@ -99,7 +109,7 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
       const ownerId = ctx.user.id
       if (taken > 0) ctx.event({ feature, id: manyOf(ownerId), kind: 'deleted', ownerId })
       if (putBackRows > 0) ctx.event({ feature, id: manyOf(ownerId), kind: 'updated', ownerId })
-      return importView(after)
+      return importView(ctx.tx, after)
     },
   }
 }

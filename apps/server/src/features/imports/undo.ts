@@ -4,53 +4,83 @@ import { extrasOf, write } from '../../kit/bulk/step.ts'
 import type { Refusal } from '../../kit/bulk/notes.ts'
 import { revived } from '../../kit/bulk/plan.ts'
 import type { CallContext } from '../../kit/context.ts'
+import type { ImportRecord } from '../../kit/import/table.ts'
+import { Pace } from '../../kit/pace.ts'
 import { anyOf } from '../../kit/recordset.ts'
 import { difference } from '../../kit/resource/change.ts'
-import type { ResourceDefinition } from '../../kit/resource/definition.ts'
+import { scopeColumns, type ResourceDefinition } from '../../kit/resource/definition.ts'
 import { auditMany, type Author } from '../../kit/resource/many.ts'
+import { changing, fieldsOf, mayChange } from './rights.ts'
 
 /** So many records are put back at a time. */
 const BATCH = 1000
 
 const NOBODY = { can: () => false }
 
+const madeRow = z.object({ id: z.string(), row: z.number(), version: z.number(), updates: z.number() })
+
 /**
- * Puts into the trash what an import created, but for what was changed or is used since, and leaves a line in the history of
- * each. Gives how many.
+ * Puts into the trash what an import created, but for what was changed or is used since, or is not this person's to delete, and
+ * leaves a line in the history of each. Gives how many, and how many later rows of the import changed these.
  */
 export async function takeBack(
   ctx: CallContext,
   definition: ResourceDefinition,
   importId: string,
-): Promise<number> {
-  const { table } = definition
+): Promise<{ taken: number; updates: number }> {
+  const sum = { taken: 0, updates: 0 }
+  for (let after = 0; ;) {
+    // A later row of the same import may have changed what an earlier one made.
+    const found = await ctx.tx.execute(sql`
+      select c.record_id as id, c.row, coalesce(u.version, 1) as version, u.updates
+      from import_row c cross join lateral (
+        select max(r.version) as version, count(*)::int as updates from import_row r
+        where r.import_id = ${importId} and r.outcome = 'updated' and r.record_id = c.record_id) u
+      where c.import_id = ${importId} and c.outcome = 'created' and c.row > ${after}
+      order by c.row limit ${BATCH}`)
+    if (found.rows.length === 0) return sum
+    const made = found.rows.map((row) => madeRow.parse(row))
+    after = made.at(-1)?.row ?? after
+    const gone = await takeBackThese(ctx, definition, importId, made)
+    sum.taken += gone.size
+    for (const { id, updates } of made) if (gone.has(id)) sum.updates += updates
+  }
+}
+
+async function takeBackThese(
+  ctx: CallContext,
+  definition: ResourceDefinition,
+  importId: string,
+  made: readonly z.output<typeof madeRow>[],
+): Promise<ReadonlySet<string>> {
+  const { table, subject } = definition
+  const kept = await definition.keptBack?.(
+    ctx,
+    made.map(({ id }) => id),
+  )
+  const free = made.filter(({ id }) => !kept?.has(id))
   const rows = await ctx.tx
     .update(table)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, version: sql`${table.version} + 1` })
     .where(
       and(
-        // A later row of the same import may have changed what an earlier one made.
         sql`(${table.id}, ${table.version}) in (
-          select record_id, max(coalesce(version, 1)) from import_row
-          where import_id = ${importId} and record_id is not null
-          group by record_id having bool_or(outcome = 'created'))`,
+          select * from unnest(${sql.param(free.map(({ id }) => id))}::uuid[], ${sql.param(free.map(({ version }) => version))}::integer[]))`,
         isNull(table.deletedAt),
         not(definition.used),
         definition.lease ? sql`${definition.lease} is null` : undefined,
+        ctx.scope('DELETE', subject, scopeColumns(table)),
       ),
     )
     .returning({ id: table.id })
+  const ids = rows.map(({ id }) => String(id))
   await auditMany(
     ctx.tx,
     authorOf(ctx),
-    { feature: definition.feature, label: `${definition.subject.toLowerCase()}.delete` },
-    rows.map(({ id }) => ({
-      id: String(id),
-      before: { deleted: false },
-      after: { deleted: true, import: importId },
-    })),
+    { feature: definition.feature, label: `${subject.toLowerCase()}.delete` },
+    ids.map((id) => ({ id, before: { deleted: false }, after: { deleted: true, import: importId } })),
   )
-  return rows.length
+  return new Set(ids)
 }
 
 const changedRow = z.object({
@@ -62,14 +92,15 @@ const changedRow = z.object({
 const recordRow = z.looseObject({ id: z.string(), version: z.number() })
 
 /**
- * Gives the records that an import changed their former values, but for those that somebody changed since, and leaves a line
- * in the history of each. Gives how many rows were undone by that.
+ * Gives the records that an import changed their former values, but for those that somebody changed since or that are not this
+ * person's to change so, and leaves a line in the history of each. Gives how many rows were undone by that.
  */
 export async function putBack(
   ctx: CallContext,
   definition: ResourceDefinition,
-  importId: string,
+  { id: importId, mapping }: Pick<ImportRecord, 'id' | 'mapping'>,
 ): Promise<number> {
+  const fields = fieldsOf(mapping)
   let undone = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     // Where several rows changed one record, the first of them knows how it was.
@@ -85,14 +116,26 @@ export async function putBack(
       found.rows.map((row) => changedRow.parse(row)).map((one) => [one.id, one] as const),
     )
     after = [...changed.keys()].at(-1) ?? after
-    undone += await putBackThese(ctx, definition, importId, changed)
+    undone += await putBackThese(ctx, definition, { importId, fields }, changed)
   }
+}
+
+/** A record that gets its former values. */
+interface Wanted {
+  id: string
+  name: string
+  columns: Record<string, unknown>
+  /** The fields that become something else by that. */
+  touched: readonly string[]
+  history: { before: object; after: object }
+  /** So many rows of the import changed it. */
+  rows: number
 }
 
 async function putBackThese(
   ctx: CallContext,
   definition: ResourceDefinition,
-  importId: string,
+  { importId, fields }: { importId: string; fields: readonly string[] },
   changed: ReadonlyMap<string, z.output<typeof changedRow>>,
 ): Promise<number> {
   const { table, subject, feature } = definition
@@ -102,21 +145,26 @@ async function putBackThese(
     .where(and(sql`${table.id} = ${anyOf([...changed.keys()])}`, isNull(table.deletedAt)))
     .orderBy(table.id)
     .for('update', { of: table })
-  const wanted = records.flatMap(({ row, extras }) => {
+  const pace = new Pace()
+  const wanted: Wanted[] = []
+  for (const { row, extras } of records) {
+    if (pace.due) await pace.turn()
     const { id, version } = recordRow.parse(row)
     const earlier = changed.get(id)
-    if (!earlier || earlier.version !== version || !ctx.can('UPDATE', subject, row)) return []
+    if (earlier?.version !== version) continue
     const columns = revived(definition, earlier.before)
+    const touched = changing(definition, row, columns, fields)
+    if (!mayChange(ctx, definition, row, touched)) continue
     const sealed = Object.fromEntries(
       definition.secrets.filter((field) => field in columns).map((field) => [field, null]),
     )
     const now = definition.present(row, extras, NOBODY)
     const then = definition.present({ ...row, ...columns }, extras, NOBODY)
     const history = difference(now, then, definition.secrets, sealed)
-    return [{ id, name: '', columns, history, rows: earlier.rows }]
-  })
+    wanted.push({ id, name: '', columns, touched, history, rows: earlier.rows })
+  }
   const refused: Refusal[] = []
-  const done = await write(ctx, definition, wanted, refused)
+  const done = await write(ctx, definition, await withoutHidden(ctx, definition, wanted), refused)
   await auditMany(
     ctx.tx,
     authorOf(ctx),
@@ -124,6 +172,29 @@ async function putBackThese(
     done.map(({ id, history: { before, after } }) => ({ id, before, after: { ...after, import: importId } })),
   )
   return done.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** Leaves out what would be linked again to something that this person may not see any more, or that is in the trash. */
+async function withoutHidden(
+  ctx: CallContext,
+  { links }: ResourceDefinition,
+  wanted: readonly Wanted[],
+): Promise<Wanted[]> {
+  let left = [...wanted]
+  for (const { field, visible } of links) {
+    const linkOf = ({ columns, touched }: Wanted) => {
+      const link = touched.includes(field) ? columns[field] : null
+      return typeof link === 'string' ? link : undefined
+    }
+    const ids = new Set(left.flatMap((one) => linkOf(one) ?? []))
+    if (ids.size === 0) continue
+    const seen = await visible(ctx, [...ids])
+    left = left.filter((one) => {
+      const link = linkOf(one)
+      return link === undefined || seen.has(link)
+    })
+  }
+  return left
 }
 
 function authorOf({ user, address, requestId }: CallContext): Author {

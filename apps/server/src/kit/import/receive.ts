@@ -73,7 +73,7 @@ export async function receiveImport<T extends ResourceTable, V extends CommonVie
     .returning()
   if (!row) throw new Error(`the import ${id} vanished`)
   return {
-    import: importView(row),
+    import: await importView(ctx.tx, row),
     detected: source.reading,
     columns: source.columns,
     fields: fields.map(({ name, required }) => ({ name, required })),
