@@ -1,9 +1,9 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ALL_ROWS } from '@weft/contract/core/list'
 import { useCallback, useMemo, useState } from 'react'
-import { callAny } from '../../lib/api.ts'
-import { readAny, readList } from '../../lib/query.ts'
+import { readList } from '../../lib/query.ts'
 import type { ListEndpoint } from '../fields/record-picker.tsx'
+import { readAnew } from './read-anew.ts'
 import { listInput, type ListState } from './url-state.ts'
 import { nearWindows, WINDOW } from './windows.ts'
 
@@ -110,13 +110,7 @@ export function useListData(
     error: first.error,
     input,
     refetch: () => void client.invalidateQueries({ queryKey: [endpoint.name] }),
-    hardRefetch: async () => {
-      await client.fetchQuery({
-        ...readAny(endpoint, input),
-        queryFn: ({ signal }) => callAny(endpoint, { ...input, isHardFetch: true }, { signal }),
-        staleTime: 0,
-      })
-    },
+    hardRefetch: () => readAnew(client, endpoint, input),
     look,
   }
 }
