@@ -21,6 +21,11 @@ async function askFolder(now: string): Promise<string | null> {
   return askForFolder(now)
 }
 
+/** Copying needs no more than that; whether one may be moved away, the server says. */
+function mayTakeElsewhere(): boolean {
+  return can('CREATE', 'WORKFLOW') && can('VIEW', 'PROJECT')
+}
+
 /** Moves or copies workflows into a project that is asked for; null where the person gives up. */
 async function takeElsewhere(name: string, workflowIds: readonly string[]): Promise<ToProject | null> {
   const { takeToProject } = await import('./to-project.tsx')
@@ -69,8 +74,8 @@ export const workflowActions: Action<WorkflowRow>[] = [
     id: 'toProject',
     icon: IconFolderSymlink,
     can: false,
-    // Copying needs no more than that; whether one may be moved away, the server says.
-    shown: () => can('CREATE', 'WORKFLOW') && can('VIEW', 'PROJECT'),
+    shown: mayTakeElsewhere,
+    bulkShown: mayTakeElsewhere,
     done: null,
     invalidates: ['projects'],
     run: async (row) => {

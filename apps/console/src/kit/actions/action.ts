@@ -47,6 +47,8 @@ export interface Action<T> {
   to?(row: T): string
   /** What it gives does not matter, but for `GAVE_UP`. */
   run?(row: T, context: ActionContext): Promise<unknown>
+  /** Whether it is offered for many at all; `shown` asks each of their rows. */
+  bulkShown?(): boolean
   /** Does it for many at once. */
   bulk?: (selection: Selection, context: ActionContext) => Promise<BulkOutcome | typeof GAVE_UP | null | void>
   /** The toast after it; `null` for none. */

@@ -13,6 +13,7 @@ import { rowId } from '../options.ts'
 import { NOTHING, asSelection, chosenCount } from '../selection.ts'
 import { useListText } from '../text.ts'
 import { BulkDialog, type BulkKind } from './bulk-dialog.tsx'
+import { offeredForMany } from './offered.ts'
 import classes from './bulk.module.css'
 
 /** What can be done with the chosen rows; says how many, and offers all that match. */
@@ -30,9 +31,7 @@ export default function BulkBar({ list }: { list: ListHandle }) {
   const all = countText({ total, estimated: list.data.estimated }, t, formats.number)
   const { resource, fields } = list.options
   const built = resource?.bulk && may(resource.bulk) ? resource.bulk : undefined
-  const others = (list.trash ? [] : (list.options.actions ?? [])).filter(
-    ({ id, bulk }) => bulk && !(built && (id === 'delete' || id === 'restore')),
-  )
+  const others = list.trash ? [] : offeredForMany(list.options.actions ?? [], built !== undefined)
   const ids = list.rows.map(rowId).filter(Boolean)
   const { chosen } = list
   const wholePage = chosen.kind === 'some' && ids.length > 0 && ids.every((id) => chosen.ids.has(id))
