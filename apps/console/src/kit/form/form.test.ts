@@ -45,6 +45,13 @@ test('a schema tells what is required, how long, which options and limits', () =
   expect(fieldInfo(schema, 'unknown')).toEqual({ required: false, nullable: false })
 })
 
+test('of a group that may be left out, nothing has to be given', () => {
+  const group = z.strictObject({ owner: z.string().min(1) })
+  const grouped = z.strictObject({ ownership: group.nullable().default(null), place: group })
+  expect(fieldInfo(grouped, 'ownership.owner')).toMatchObject({ required: false })
+  expect(fieldInfo(grouped, 'place.owner')).toMatchObject({ required: true })
+})
+
 test('a new form begins with the defaults', () => {
   expect(defaultsOf(schema)).toEqual({
     kind: 'a',

@@ -50,12 +50,22 @@ export function schemaAt(schema: z.ZodType, path: string): z.ZodType | undefined
   return current
 }
 
+/** Whether a field is of a group that may be left out as a whole. */
+function mayBeLeftOut(schema: z.ZodType, path: string): boolean {
+  const parts = path.split('.')
+  return parts.slice(1).some((_, at) => {
+    const group = schemaAt(schema, parts.slice(0, at + 1).join('.'))
+    const known = group && unwrap(group)
+    return known?.nullable === true && known.inner instanceof z.ZodObject
+  })
+}
+
 /** What the schema says of a field. */
 export function fieldInfo(schema: z.ZodType | undefined, path: string): FieldInfo {
   const found = schema && schemaAt(schema, path)
   if (!found) return { required: false, nullable: false }
   const { inner, required, nullable } = unwrap(found)
-  const info: FieldInfo = { required, nullable }
+  const info: FieldInfo = { required: required && !mayBeLeftOut(schema, path), nullable }
   if (inner instanceof z.ZodEnum) info.options = inner.options.map(String)
   if (inner instanceof z.ZodNumber) {
     if (inner.minValue !== null && Number.isFinite(inner.minValue)) info.min = inner.minValue
