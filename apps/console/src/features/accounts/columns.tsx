@@ -48,6 +48,10 @@ export const accountColumns = [
   col.date('lastUsedAt'),
   col.text('displayName', { hidden: true }),
   col.tags('allowedDomains', { hidden: true }),
+  ...(['perDay', 'perHour', 'cooldownMinutes'] as const).map((name) =>
+    col.number(`limits.${name}`, { hidden: true, sort: false, value: ({ limits }) => limits[name] }),
+  ),
+  col.ltr('limits.quietHours', { hidden: true, sort: false, value: ({ limits }) => limits.quietHours }),
   col.text('lastError', { hidden: true }),
   col.tags('tags', { hidden: true }),
   col.text('notes', { hidden: true, sort: false, width: 280 }),
