@@ -165,6 +165,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   'workflow.bad_state': 'The state of the activity {activity} cannot be read.',
   'workflow.nothing_to_publish': "There's nothing to update",
   'workflow.no_release': 'The workflow has no such release.',
+  'workflow.release_needed': 'The release cannot be withdrawn: it is needed by {names}.',
   'testRun.busy': 'A test run of this workflow is under way; stop it first.',
   'testRun.unknown_step': 'The document has no step {activity}.',
   'testRun.step_disabled': 'The step {activity} is disabled.',

@@ -148,9 +148,10 @@ describe('a release', () => {
       ),
     })
     await mine.publish({ id: caller.id, version: caller.version })
-    expect(await codeOf(mine.withdraw({ id: called.id, number: 1, withdrawn: true }))).toBe('record.in_use')
+    const refused = { body: { code: 'workflow.release_needed', params: { names: 'caller' } } }
+    await expect(mine.withdraw({ id: called.id, number: 1, withdrawn: true })).rejects.toMatchObject(refused)
     await publish(called.id, 'two')
-    expect(await codeOf(mine.withdraw({ id: called.id, number: 1, withdrawn: true }))).toBe('record.in_use')
+    await expect(mine.withdraw({ id: called.id, number: 1, withdrawn: true })).rejects.toMatchObject(refused)
     await mine.withdraw({ id: called.id, number: 2, withdrawn: true })
     expect(await mine.whereUsed({ id: called.id })).toEqual([
       { feature: 'workflows', id: caller.id, name: 'caller', blocks: true },
