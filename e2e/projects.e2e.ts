@@ -122,3 +122,31 @@ test('a test run that finds no slot names what holds them', async ({ page }) => 
   await expect(page).toHaveURL(new RegExp(held.id))
   await agent.leave()
 })
+
+test('what calls a workflow is named where its release cannot be withdrawn, and cannot be changed where it is only read', async ({
+  page,
+}) => {
+  const ann = await server.as('operator', 'ann')
+  const api = ann.api(workflows)
+  const project = await ann.api(projects).create({ name: 'Shut later' })
+  const called = await api.create({ name: 'Is called', draft: says('called') })
+  await api.publish({ id: called.id, version: called.version })
+  const caller = await api.create({
+    name: 'Calls it',
+    projectId: project.id,
+    draft: encodeDocument(
+      sketch([{ id: 'go', type: 'call-workflow', state: { workflowId: called.id, release: 1 } }]),
+    ),
+  })
+  await api.publish({ id: caller.id, version: caller.version })
+  await enterAs(page, server, 'ann', `/cms/workflow/editor/${called.id}?tab=releases`)
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(page.getByText('The release cannot be withdrawn: it is needed by Calls it.')).toBeVisible()
+  await ann.api(projects).update({ id: project.id, version: project.version, status: 'archived' })
+  await page.goto(`${server.url}/cms/workflow/editor/${caller.id}`)
+  await page.getByRole('treeitem').first().click()
+  const picker = page.getByRole('combobox', { name: 'Workflow' }).or(page.getByLabel('Workflow *'))
+  await expect(picker.first()).toHaveValue('Is called')
+  await expect(picker.first()).toBeDisabled()
+})

@@ -174,6 +174,8 @@ function Control(props: SchemaFieldProps & { id: string }): ReactNode {
     case 'workflow':
       return form.workflowPicker?.({
         id,
+        disabled: common.disabled,
+        aria: aria(props, id),
         value: texts || null,
         onChange: (next) => onChange(next ?? undefined),
       })

@@ -47,6 +47,8 @@ export interface SchemaFormProps {
     id: string
     value: string | null
     onChange: (id: string | null) => void
+    disabled: boolean
+    aria: Record<string, string | boolean>
   }) => ReactNode
   /** Begins the ids of the controls, so that two forms on a page do not share them. */
   idPrefix: string

@@ -5,7 +5,7 @@ import type { Activity } from '@weft/workflow/document'
 import type { JsonObject } from '@weft/workflow/json'
 import { RecordPicker } from '../../../../kit/fields/record-picker.tsx'
 import { SchemaForm } from '../../../../kit/schema-form/schema-form.tsx'
-import type { PreviewOf, ScopeValue } from '../../../../kit/schema-form/types.ts'
+import type { PreviewOf, SchemaFormProps, ScopeValue } from '../../../../kit/schema-form/types.ts'
 import { fieldAt, problemsByField, textAt } from '../../model/field-problems.ts'
 import { problemSpot } from '../../model/problem-spot.ts'
 import { referencesFor } from '../../model/references.ts'
@@ -94,8 +94,6 @@ function useScope(stepId: string): ScopeValue[] {
 
 const WORKFLOWS = { from: workflows.list, get: workflows.get, label: ({ name }: { name: string }) => name }
 
-function CalledWorkflow(props: { id: string; value: string | null; onChange: (id: string | null) => void }) {
-  return (
-    <RecordPicker source={WORKFLOWS} id={props.id} value={props.value} onChange={props.onChange} clearable />
-  )
-}
+const CalledWorkflow: NonNullable<SchemaFormProps['workflowPicker']> = (props) => (
+  <RecordPicker source={WORKFLOWS} {...props} clearable />
+)
