@@ -68,11 +68,19 @@ test('a workflow goes to another project after it was said what it would lack th
     .click()
   await page.getByRole('menuitem', { name: 'Move or copy to a project' }).click()
   const question = page.getByRole('dialog', { name: 'Move or copy to a project' })
-  await expect(question.getByRole('button', { name: 'Go ahead' })).toBeDisabled()
+  await expect(question.getByRole('button', { name: 'Copy', exact: true })).toBeDisabled()
+  await question.getByText('Move', { exact: true }).click()
   await chooseProject(page, 'Where it goes')
   await expect(question).toContainText('Greets the shop: the variable shop')
   expect(await axeProblems(page)).toEqual([])
-  await question.getByRole('button', { name: 'Go ahead' }).click()
+  // What could not be done is said, and what was chosen is still there.
+  const move = question.getByRole('button', { name: 'Move anyway' })
+  await page.route('**/take-workflows/**', (route) => route.abort())
+  await move.click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(question.getByRole('combobox')).toHaveValue('Where it goes')
+  await page.unroute('**/take-workflows/**')
+  await move.click()
   await expect(page.getByText('Greets the shop was moved to Where it goes')).toBeVisible()
   expect((await ann.api(workflows).get({ id })).projectId).toBe(to.id)
 
@@ -93,9 +101,9 @@ test('many are copied to a project at once', async ({ page }) => {
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Move or copy to a project' }).click()
   const question = page.getByRole('dialog', { name: 'Move or copy to a project' })
-  await question.getByText('Copy', { exact: true }).click()
+  // Nothing is moved unless it is asked for.
   await chooseProject(page, 'For copies')
-  await question.getByRole('button', { name: 'Go ahead' }).click()
+  await question.getByRole('button', { name: 'Copy 2 workflows' }).click()
   await expect(question).toBeHidden()
   await expect
     .poll(async () => {

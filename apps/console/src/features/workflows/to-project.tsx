@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { Failure } from '../../kit/states/states.tsx'
 import { text } from '../../lib/i18n/texts.ts'
-import { useRead } from '../../lib/query.ts'
+import { invalidateFeatures, useRead } from '../../lib/query.ts'
 import { useT as useProjectText } from '../projects/text.ts'
 import { Lacks } from '../projects/transfer/lacks.tsx'
 import { useT } from './text.ts'
@@ -27,7 +27,7 @@ export interface ToProject {
  * null where the person gives up.
  */
 export async function takeToProject(name: string, workflowIds: readonly string[]): Promise<ToProject | null> {
-  const answer: { chosen: ToProject | null } = { chosen: null }
+  const answer: { chosen: ToProject | null; taken: ToProject | null } = { chosen: null, taken: null }
   const agreed = await confirm({
     title: text('workflows:actions.toProject'),
     name,
@@ -35,29 +35,45 @@ export async function takeToProject(name: string, workflowIds: readonly string[]
     body: (block) => (
       <Choice
         workflowIds={workflowIds}
-        choose={(next) => {
+        choose={(next, label) => {
           answer.chosen = next
-          block(next === null)
+          block(next === null, label)
         }}
       />
     ),
-    confirmLabel: text('workflows:toProject.submit'),
+    confirmLabel: text('workflows:actions.toProject'),
     danger: false,
+    run: async () => {
+      const { chosen } = answer
+      if (!chosen) return
+      await take(chosen, workflowIds)
+      answer.taken = chosen
+    },
   })
-  if (!agreed || !answer.chosen) return null
-  const { id, copy, anyway } = answer.chosen
-  await call(projectTransfer.takeWorkflows, { id, workflowIds: [...workflowIds], copy, anyway })
-  return answer.chosen
+  return agreed ? answer.taken : null
+}
+
+async function take({ id, copy, anyway }: ToProject, workflowIds: readonly string[]): Promise<void> {
+  try {
+    await call(projectTransfer.takeWorkflows, { id, workflowIds: [...workflowIds], copy, anyway })
+  } catch (error) {
+    // The project may lack something since it was asked.
+    void invalidateFeatures(['projects'])
+    throw error
+  }
 }
 
 const SHOWN = 50
 
-function Choice(props: { workflowIds: readonly string[]; choose: (next: ToProject | null) => void }) {
+function Choice(props: {
+  workflowIds: readonly string[]
+  choose: (next: ToProject | null, label: string) => void
+}) {
   const t = useT()
   const say = useProjectText()
   const { choose } = props
   const workflowIds = [...props.workflowIds]
-  const [how, setHow] = useState<'move' | 'copy'>('move')
+  const [how, setHow] = useState<'copy' | 'move'>('copy')
   const [q, setQ] = useState('')
   const [settled] = useDebouncedValue(q, 200)
   const [project, setProject] = useState<{ id: string; name: string } | null>(null)
@@ -80,11 +96,20 @@ function Choice(props: { workflowIds: readonly string[]; choose: (next: ToProjec
   const options = new Map((found.data?.data ?? []).map(({ id, name }) => [id, name]))
   if (project) options.set(project.id, project.name)
   const missing = project ? lacks.data : undefined
+  const words =
+    missing && missing.length > 0
+      ? say(`transfer.${how}Anyway`)
+      : project
+        ? say(`transfer.${how}Now`, { count: workflowIds.length })
+        : say(`transfer.${how}`)
   useEffect(() => {
-    choose(project && missing ? { ...project, copy: how === 'copy', anyway: missing.length > 0 } : null)
+    choose(
+      project && missing ? { ...project, copy: how === 'copy', anyway: missing.length > 0 } : null,
+      words,
+    )
     // What `choose` does stays the same while the question is open.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [project, missing, how])
+  }, [project, missing, how, words])
   if (tooMany)
     return (
       <Text mt="md" role="alert">
@@ -96,11 +121,11 @@ function Choice(props: { workflowIds: readonly string[]; choose: (next: ToProjec
       <SegmentedControl
         aria-label={say('transfer.how')}
         data={[
-          { value: 'move', label: say('transfer.move') },
           { value: 'copy', label: say('transfer.copy') },
+          { value: 'move', label: say('transfer.move') },
         ]}
         value={how}
-        onChange={(value) => setHow(value === 'copy' ? 'copy' : 'move')}
+        onChange={(value) => setHow(value === 'move' ? 'move' : 'copy')}
       />
       <Text fz="sm" c="dimmed">
         {say(`transfer.${how}Help`)}

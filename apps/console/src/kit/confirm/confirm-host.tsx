@@ -1,23 +1,47 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { Suspense, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
+import { toast } from '../toast/toast.ts'
 import { asked } from './confirm.ts'
+
+const OPEN = { blocked: false }
 
 /** Shows the open question. */
 export default function ConfirmHost() {
   const t = useKitText()
   const question = useSyncExternalStore(asked.subscribe, asked.get)
   const danger = question?.danger !== false
-  const [blocked, setBlocked] = useState(false)
+  const [{ blocked, label }, setState] = useState<{ blocked: boolean; label?: string }>(OPEN)
+  const [busy, setBusy] = useState(false)
+  const block = useCallback(
+    (next: boolean, words?: string) =>
+      setState({ blocked: next, ...(words === undefined ? {} : { label: words }) }),
+    [],
+  )
   const [about, setAbout] = useState(question)
   if (about !== question) {
     setAbout(question)
-    setBlocked(false)
+    setState(OPEN)
+  }
+  const no = () => {
+    if (!busy) question?.answer(false)
+  }
+  const yes = async () => {
+    if (!question) return
+    setBusy(true)
+    try {
+      await question.run?.()
+      question.answer(true)
+    } catch (error) {
+      toast.failure(error)
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <Modal
       opened={question !== null}
-      onClose={() => question?.answer(false)}
+      onClose={no}
       title={question?.title ?? t('confirm.title')}
       size={440}
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -33,13 +57,18 @@ export default function ConfirmHost() {
         </Text>
       )}
       <Text c="dimmed">{question?.text ?? t('confirm.text')}</Text>
-      <Suspense>{question?.body?.(setBlocked)}</Suspense>
+      <Suspense>{question?.body?.(block)}</Suspense>
       <Group justify="flex-end" mt={24} gap={8}>
-        <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
+        <Button variant="default" data-autofocus onClick={no}>
           {question?.cancelLabel ?? t('common.cancel')}
         </Button>
-        <Button color={danger ? 'red' : undefined} disabled={blocked} onClick={() => question?.answer(true)}>
-          {question?.confirmLabel ?? question?.action ?? t('common.yes')}
+        <Button
+          color={danger ? 'red' : undefined}
+          disabled={blocked}
+          loading={busy}
+          onClick={() => void yes()}
+        >
+          {label ?? question?.confirmLabel ?? question?.action ?? t('common.yes')}
         </Button>
       </Group>
     </Modal>

@@ -9,8 +9,10 @@ export interface Question {
   /** What is going to happen, before the name. */
   action?: string
   text?: string
-  /** Shown below the text; `block` says that the answer cannot be yes for now. */
-  body?: (block: (blocked: boolean) => void) => ReactNode
+  /** Shown below the text; `block` says whether the answer cannot be yes for now, and what the button for it says. */
+  body?: (block: (blocked: boolean, label?: string) => void) => ReactNode
+  /** What is done on yes; where it fails, that is said and the question stays. */
+  run?: () => Promise<unknown>
   confirmLabel?: string
   cancelLabel?: string
   danger?: boolean
