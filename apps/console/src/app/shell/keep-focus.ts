@@ -1,7 +1,7 @@
 /** Long enough for a dialog that closes to give the focus back by itself. */
 const WAIT_MS = 80
 const FOCUSABLE =
-  'a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])'
+  'a[href], button:not([disabled], [tabindex="-1"]), input:not([disabled], [type=hidden], [tabindex="-1"]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])'
 /** What stands over the page; where the focus was before is what counts. */
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
@@ -59,7 +59,7 @@ function isLost(): boolean {
  * Keeps the keyboard's focus in the page, beginning where it is: when what had it goes away, as a deleted row or a closed
  * form does, the focus goes to where it came from or to what stands there now; in a dialog that is open below, too. A
  * button that is disabled while it works has it back afterwards; if it stays disabled, its neighbour has. Who uses a
- * pointer on the page is left alone. The answer ends it.
+ * pointer on the page is left alone but for that, until the next key. The answer ends it.
  */
 export function keepFocus(): () => void {
   let last: Place | undefined
@@ -75,9 +75,14 @@ export function keepFocus(): () => void {
     if (dialog) within.set(dialog, latest)
     else if (!target.closest(OVER)) last = latest
   }
+  let byPointer = false
+  const onKey = () => {
+    byPointer = false
+  }
   const onFocus = ({ target }: FocusEvent) => remember(target)
   // A click in a dialog says nothing about where the focus was on the page below it.
   const forget = ({ target }: Event) => {
+    byPointer = true
     latest = undefined
     if (!(target instanceof Element && target.closest(OVER))) last = undefined
   }
@@ -96,8 +101,11 @@ export function keepFocus(): () => void {
       timer = undefined
       const place = isLost() ? whence() : undefined
       if (!place || (place[0] && isAtWork(place[0].element))) return
+      const isOnPage = !document.querySelector(TRAPS)
       const preventScroll = !document.querySelector(DIALOG)
       for (const control of near(place)) {
+        // A pointer's next click goes anywhere; only within what stands over the page the keys for it need the focus.
+        if (byPointer && isOnPage && control !== place[0]?.element) return
         if (!(control instanceof HTMLElement)) continue
         control.focus({ preventScroll })
         if (document.activeElement === control) return
@@ -113,10 +121,12 @@ export function keepFocus(): () => void {
   })
   addEventListener('focusin', onFocus)
   addEventListener('pointerdown', forget, true)
+  addEventListener('keydown', onKey, true)
   return () => {
     clearTimeout(timer)
     changes.disconnect()
     removeEventListener('focusin', onFocus)
     removeEventListener('pointerdown', forget, true)
+    removeEventListener('keydown', onKey, true)
   }
 }
