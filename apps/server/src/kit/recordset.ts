@@ -35,3 +35,6 @@ export const anyOf = (ids: readonly string[]): SQL => sql`any(${sql.param([...id
  */
 export const isThrownAway = ({ deletedAt }: { deletedAt: PgColumn }): SQL =>
   sql`num_nonnulls(${deletedAt}) = 1`
+
+/** Whether it is not, said in the same way: part by part, the database would go through all that this owner has. */
+export const isAlive = ({ deletedAt }: { deletedAt: PgColumn }): SQL => sql`num_nonnulls(${deletedAt}) = 0`

@@ -92,7 +92,7 @@ export function importHandlers(deps: Deps): Implementation<typeof imports> {
       await expectMany(ctx.tx)
       // First what was made: what a later row changed of it needs no former values.
       const { taken, updates } =
-        row.created > 0 ? await takeBack(ctx, definition, id) : { taken: 0, updates: 0 }
+        row.created > 0 ? await takeBack(ctx, definition, row) : { taken: 0, updates: 0 }
       const putBackRows = row.updated > updates ? await putBack(ctx, definition, row) : 0
       if (taken + putBackRows === 0) throw new AppError('import.cannot_undo')
       ctx.afterCommit(() => settleMany(deps.db, definition.table))

@@ -1,4 +1,4 @@
-import { and, isNull, not, sql } from 'drizzle-orm'
+import { and, eq, isNull, not, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { extrasOf, write } from '../../kit/bulk/step.ts'
 import type { Refusal } from '../../kit/bulk/notes.ts'
@@ -6,7 +6,7 @@ import { revived } from '../../kit/bulk/plan.ts'
 import type { CallContext } from '../../kit/context.ts'
 import type { ImportRecord } from '../../kit/import/table.ts'
 import { Pace } from '../../kit/pace.ts'
-import { anyOf } from '../../kit/recordset.ts'
+import { anyOf, isAlive } from '../../kit/recordset.ts'
 import { difference } from '../../kit/resource/change.ts'
 import { scopeColumns, type ResourceDefinition } from '../../kit/resource/definition.ts'
 import { auditMany, type Author } from '../../kit/resource/many.ts'
@@ -17,7 +17,15 @@ const BATCH = 1000
 
 const NOBODY = { can: () => false }
 
-const madeRow = z.object({ id: z.string(), row: z.number(), version: z.number(), updates: z.number() })
+const madeRow = z.object({ id: z.string(), row: z.number() })
+const updatesRow = z.object({ id: z.string(), version: z.number().nullable(), updates: z.number() })
+
+/** A record that an import made: the version it left it at, and how many later rows of it changed the record. */
+interface Made {
+  id: string
+  version: number
+  updates: number
+}
 
 /**
  * Puts into the trash what an import created, but for what was changed or is used since, or is not this person's to delete, and
@@ -26,61 +34,81 @@ const madeRow = z.object({ id: z.string(), row: z.number(), version: z.number(),
 export async function takeBack(
   ctx: CallContext,
   definition: ResourceDefinition,
-  importId: string,
+  batch: Pick<ImportRecord, 'id' | 'updated'>,
 ): Promise<{ taken: number; updates: number }> {
   const sum = { taken: 0, updates: 0 }
   for (let after = 0; ;) {
-    // A later row of the same import may have changed what an earlier one made.
     const found = await ctx.tx.execute(sql`
-      select c.record_id as id, c.row, coalesce(u.version, 1) as version, u.updates
-      from import_row c cross join lateral (
-        select max(r.version) as version, count(*)::int as updates from import_row r
-        where r.import_id = ${importId} and r.outcome = 'updated' and r.record_id = c.record_id) u
-      where c.import_id = ${importId} and c.outcome = 'created' and c.row > ${after}
-      order by c.row limit ${BATCH}`)
+      select record_id as id, row from import_row
+      where import_id = ${batch.id} and outcome = 'created' and row > ${after} order by row limit ${BATCH}`)
     if (found.rows.length === 0) return sum
-    const made = found.rows.map((row) => madeRow.parse(row))
-    after = made.at(-1)?.row ?? after
-    const gone = await takeBackThese(ctx, definition, importId, made)
+    const rows = found.rows.map((row) => madeRow.parse(row))
+    after = rows.at(-1)?.row ?? after
+    const made = await madeOf(
+      ctx,
+      batch,
+      rows.map(({ id }) => id),
+    )
+    const gone = await takeBackThese(ctx, definition, batch.id, made)
     sum.taken += gone.size
     for (const { id, updates } of made) if (gone.has(id)) sum.updates += updates
   }
+}
+
+/** A later row of the same import may have changed what an earlier one made. */
+async function madeOf(
+  { tx }: CallContext,
+  { id: importId, updated }: Pick<ImportRecord, 'id' | 'updated'>,
+  ids: readonly string[],
+): Promise<Made[]> {
+  if (updated === 0) return ids.map((id) => ({ id, version: 1, updates: 0 }))
+  const found = await tx.execute(sql`
+    select record_id as id, max(version) as version, count(*)::int as updates from import_row
+    where import_id = ${importId} and outcome = 'updated' and record_id = ${anyOf(ids)} group by record_id`)
+  const later = new Map(found.rows.map((row) => updatesRow.parse(row)).map((one) => [one.id, one]))
+  return ids.map((id) => {
+    const one = later.get(id)
+    return { id, version: one?.version ?? 1, updates: one?.updates ?? 0 }
+  })
 }
 
 async function takeBackThese(
   ctx: CallContext,
   definition: ResourceDefinition,
   importId: string,
-  made: readonly z.output<typeof madeRow>[],
+  made: readonly Made[],
 ): Promise<ReadonlySet<string>> {
   const { table, subject } = definition
   const kept = await definition.keptBack?.(
     ctx,
     made.map(({ id }) => id),
   )
+  const gone = new Set<string>()
   const free = made.filter(({ id }) => !kept?.has(id))
-  const rows = await ctx.tx
-    .update(table)
-    .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, version: sql`${table.version} + 1` })
-    .where(
-      and(
-        sql`(${table.id}, ${table.version}) in (
-          select * from unnest(${sql.param(free.map(({ id }) => id))}::uuid[], ${sql.param(free.map(({ version }) => version))}::integer[]))`,
-        isNull(table.deletedAt),
-        not(definition.used),
-        definition.lease ? sql`${definition.lease} is null` : undefined,
-        ctx.scope('DELETE', subject, scopeColumns(table)),
-      ),
-    )
-    .returning({ id: table.id })
-  const ids = rows.map(({ id }) => String(id))
+  for (const [version, alike] of Map.groupBy(free, (one) => one.version)) {
+    const rows = await ctx.tx
+      .update(table)
+      .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, version: sql`${table.version} + 1` })
+      .where(
+        and(
+          sql`${table.id} = ${anyOf(alike.map(({ id }) => id))}`,
+          eq(table.version, version),
+          isAlive(table),
+          not(definition.used),
+          definition.lease ? sql`${definition.lease} is null` : undefined,
+          ctx.scope('DELETE', subject, scopeColumns(table)),
+        ),
+      )
+      .returning({ id: table.id })
+    for (const { id } of rows) gone.add(String(id))
+  }
   await auditMany(
     ctx.tx,
     authorOf(ctx),
     { feature: definition.feature, label: `${subject.toLowerCase()}.delete` },
-    ids.map((id) => ({ id, before: { deleted: false }, after: { deleted: true, import: importId } })),
+    [...gone].map((id) => ({ id, before: { deleted: false }, after: { deleted: true, import: importId } })),
   )
-  return new Set(ids)
+  return gone
 }
 
 const changedRow = z.object({
