@@ -49,6 +49,8 @@ async function choose(keys: Keyboard, entry: string): Promise<void> {
 }
 
 test('an account is made, changed and deleted by keys alone', async ({ page }) => {
+  const api = await weft.signIn()
+  for (const name of ['Wanted by keys', 'Aside']) await api.profiles.create({ name })
   const keys = new Keyboard(page)
   await signIn(keys)
 
@@ -85,6 +87,24 @@ test('an account is made, changed and deleted by keys alone', async ({ page }) =
   await keys.press('Escape')
   await expect(offered).toBeHidden()
   await expect(profile).toBeFocused()
+
+  // Enter takes what was searched for, not what was there before, and sends nothing while it is looked for.
+  const seen = Promise.withResolvers<void>()
+  await page.route(/\/profile\/list.*Wanted/, async (route) => {
+    await seen.promise
+    await route.continue()
+  })
+  await keys.press('ArrowDown')
+  await expect(offered.getByRole('option', { name: 'Aside' })).toBeVisible()
+  await page.keyboard.type('Wanted')
+  await page.keyboard.press('Enter')
+  await expect(offered).toBeVisible()
+  await expect(profile).toHaveValue('Wanted')
+  seen.resolve()
+  await expect(offered.getByRole('option')).toHaveText(['Wanted by keys'])
+  await page.keyboard.press('Enter')
+  await expect(offered).toBeHidden()
+  await expect(profile).toHaveValue('Wanted by keys')
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/\/accounts$/)
   const row = page.getByRole('row').filter({ hasText: 'by-keys' })

@@ -1,10 +1,20 @@
-import { Combobox, Group, Input, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
+import {
+  Combobox,
+  Group,
+  Input,
+  InputBase,
+  Loader,
+  Pill,
+  PillsInput,
+  useCombobox,
+  type ComboboxStore,
+} from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '@weft/contract/core/endpoint'
 import type { z } from 'zod'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { NO_ENDPOINT, readAny, readList } from '../../lib/query.ts'
 import { rowId } from '../list/options.ts'
@@ -53,7 +63,7 @@ type AnySource = PickerSource<ListEndpoint>
 
 function useSearch(source: AnySource, q: string, enabled: boolean) {
   const [settled] = useDebouncedValue(q, 200)
-  return useQuery({
+  const search = useQuery({
     ...readList(source.from, {
       ...source.filter,
       page: 1,
@@ -63,6 +73,22 @@ function useSearch(source: AnySource, q: string, enabled: boolean) {
     enabled,
     placeholderData: keepPreviousData,
   })
+  return { ...search, isOfTyped: settled === q && search.isSuccess && !search.isPlaceholderData }
+}
+
+/**
+ * Takes the first that was found, once it is what was searched for; until then Enter chooses nothing, and does not send
+ * the form either. To be asked at each key.
+ */
+function useFirstFound(store: ComboboxStore, isFound: boolean) {
+  const { selectFirstOption } = store
+  useEffect(() => {
+    if (isFound) selectFirstOption()
+  }, [isFound, selectFirstOption])
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    if (store.dropdownOpened && store.getSelectedOptionIndex() === -1) event.preventDefault()
+  }
 }
 
 /** The words for ids that are chosen already. */
@@ -127,6 +153,7 @@ export function RecordPicker<E extends ListEndpoint>(given: OnePickerProps<E>) {
   })
   const [typed, setTyped] = useState<string | null>(null)
   const search = useSearch(props.source, typed ?? '', combobox.dropdownOpened)
+  const onEnter = useFirstFound(combobox, Boolean(typed) && search.isOfTyped)
   const rows = search.data?.data ?? []
   const wordsOf = useChosen(props.source, props.value ? [props.value] : [], rows)
   const shown = typed ?? (props.value ? wordsOf(props.value) : '')
@@ -166,8 +193,9 @@ export function RecordPicker<E extends ListEndpoint>(given: OnePickerProps<E>) {
           onChange={(event) => {
             setTyped(event.currentTarget.value)
             combobox.openDropdown()
-            combobox.selectFirstOption()
+            combobox.resetSelectedOption()
           }}
+          onKeyDown={onEnter}
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             close()
@@ -192,9 +220,10 @@ export function RecordsPicker<E extends ListEndpoint>(
   props: PickerProps<E> & { value: readonly string[]; onChange: (ids: string[]) => void },
 ) {
   const t = useKitText()
-  const combobox = useCombobox()
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [typed, setTyped] = useState('')
   const search = useSearch(props.source, typed, combobox.dropdownOpened)
+  const onEnter = useFirstFound(combobox, typed !== '' && search.isOfTyped)
   const rows = search.data?.data ?? []
   const wordsOf = useChosen(props.source, props.value, rows)
   const drop = (id: string) => props.onChange(props.value.filter((one) => one !== id))
@@ -204,7 +233,9 @@ export function RecordsPicker<E extends ListEndpoint>(
       onOptionSubmit={(id) => {
         if (props.value.includes(id)) drop(id)
         else props.onChange([...props.value, id])
+        if (typed === '') return
         setTyped('')
+        combobox.resetSelectedOption()
       }}
     >
       <Combobox.DropdownTarget>
@@ -235,8 +266,10 @@ export function RecordsPicker<E extends ListEndpoint>(
                 onChange={(event) => {
                   setTyped(event.currentTarget.value)
                   combobox.openDropdown()
+                  combobox.resetSelectedOption()
                 }}
                 onKeyDown={(event) => {
+                  onEnter(event)
                   const last = props.value.at(-1)
                   if (event.key === 'Backspace' && typed === '' && last) drop(last)
                 }}
