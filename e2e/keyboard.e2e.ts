@@ -194,10 +194,27 @@ test('a step is added, moved and deleted in the outline and the workflow saved b
   await keys.to(save, 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect.poll(steps).toEqual(before)
-  // There is nothing more to save: the button is shut, and its neighbour has the focus.
+  // There is nothing more to save: the button is shut and keeps the focus, so that a further Enter does nothing.
   await expect(save).toBeDisabled()
-  await expect(page.locator('header, main').locator('button:focus')).toHaveCount(1)
-  await keys.seen()
+  await expect(save).toBeFocused()
+  await keys.press('Enter')
+  await expect(save).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // All is taken back, and nothing is done again by one press too many.
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  const redo = page.getByRole('button', { name: 'Redo', exact: true })
+  const top = rows.first()
+  const first = await top.textContent()
+  await keys.to(tree.locator('[role=treeitem][tabindex="0"]'))
+  await keys.press('Home', 'Alt+ArrowDown', 'Alt+ArrowDown')
+  await expect(top).not.toHaveText(first ?? '')
+  await keys.to(undo, 'Shift+Tab')
+  await expect(redo).toBeDisabled()
+  for (let presses = 0; presses < 12; presses += 1) await keys.press('Enter')
+  await expect(undo).toBeDisabled()
+  await expect(undo).toBeFocused()
+  await expect(redo).toBeEnabled()
 })
 
 test('a button that is shut while it works has the focus again afterwards, on the page and in a dialog', async ({

@@ -81,10 +81,16 @@ class Author extends Keyboard {
     await expect(group.getByLabel('Find by').nth(1)).toBeFocused()
     await this.to(group.getByRole('button', { name: 'Move row 2 up' }))
     await this.page.keyboard.press('Enter')
-    // It is the first now, and can only go back.
+    // It is the first now: a further press does not take it back.
+    const up = group.getByRole('button', { name: 'Move row 1 up' })
+    await expect(up).toBeFocused()
+    await expect(up).toBeDisabled()
+    await this.page.keyboard.press('Enter')
+    await expect(up).toBeFocused()
+    await this.press('Tab')
     await expect(group.getByRole('button', { name: 'Move row 1 down' })).toBeFocused()
     await this.page.keyboard.press('Enter')
-    await expect(group.getByRole('button', { name: 'Move row 2 up' })).toBeFocused()
+    await expect(group.getByRole('button', { name: 'Move row 2 down' })).toBeFocused()
     await this.to(group.getByRole('button', { name: 'Remove row 2' }))
     await this.page.keyboard.press('Enter')
     await expect(group.getByRole('button', { name: 'Add another way' })).toBeFocused()

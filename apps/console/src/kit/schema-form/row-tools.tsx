@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import classes from './schema-form.module.css'
@@ -26,36 +27,32 @@ export function RowTools(props: {
   const move = (tool: Element, by: -1 | 1) => {
     const rows = rowsOf(tool)
     flushSync(() => props.onMove(by))
-    // It goes with the row; at the end, where it cannot go on, it stands at what leads back.
+    // It goes with the row, also to where the row cannot go on.
     const there = rows?.children[props.at + by]
-    const found = there?.querySelectorAll<HTMLButtonElement>('[data-tool=up], [data-tool=down]') ?? []
     // A row may hold rows of its own, whose tools come behind.
-    const [up, down] = [...found]
-    const [on, back] = by < 0 ? [up, down] : [down, up]
-    if (on?.disabled === true) back?.focus()
-    else on?.focus()
+    there?.querySelector<HTMLElement>(`[data-tool=${by < 0 ? 'up' : 'down'}]`)?.focus()
+  }
+  const mover = (by: -1 | 1) => {
+    const isAtEnd = props.at === (by < 0 ? 0 : props.count - 1)
+    // Not `disabled`: the next press would move the row back again.
+    return {
+      'data-tool': by < 0 ? 'up' : 'down',
+      'aria-disabled': isAtEnd || undefined,
+      'data-disabled': isAtEnd || undefined,
+      onClick: (event: MouseEvent<HTMLButtonElement>) => {
+        if (!isAtEnd) move(event.currentTarget, by)
+      },
+    }
   }
   if (props.disabled) return null
   return (
     <span className={classes.rowTools}>
       {props.count > 1 && (
         <>
-          <ActionIcon
-            size={24}
-            aria-label={t('form.moveUp', { row })}
-            data-tool="up"
-            disabled={props.at === 0}
-            onClick={(event) => move(event.currentTarget, -1)}
-          >
+          <ActionIcon size={24} aria-label={t('form.moveUp', { row })} {...mover(-1)}>
             <IconArrowUp size={14} />
           </ActionIcon>
-          <ActionIcon
-            size={24}
-            aria-label={t('form.moveDown', { row })}
-            data-tool="down"
-            disabled={props.at === props.count - 1}
-            onClick={(event) => move(event.currentTarget, 1)}
-          >
+          <ActionIcon size={24} aria-label={t('form.moveDown', { row })} {...mover(1)}>
             <IconArrowDown size={14} />
           </ActionIcon>
         </>

@@ -157,9 +157,11 @@ function SaveButton() {
     <Button
       variant="default"
       leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-      disabled={!dirty}
+      // Not `disabled`: who has saved by keys would lose the focus.
+      aria-disabled={!dirty || undefined}
+      data-disabled={!dirty || undefined}
       loading={saving}
-      onClick={() => void save()}
+      onClick={() => dirty && void save()}
     >
       {t('save')}
     </Button>

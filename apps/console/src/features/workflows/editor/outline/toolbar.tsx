@@ -267,7 +267,14 @@ const ToolButton = memo(function ToolButton(props: {
   const label = t(`toolbar.${id}`)
   return (
     <Tooltip label={`${label} (${tool.keys})`}>
-      <ActionIcon size={30} aria-label={label} disabled={disabled} onClick={() => run(id)}>
+      {/* Not `disabled`: the focus would go on to its neighbour, which may do the opposite. */}
+      <ActionIcon
+        size={30}
+        aria-label={label}
+        aria-disabled={disabled || undefined}
+        data-disabled={disabled || undefined}
+        onClick={() => !disabled && run(id)}
+      >
         <tool.icon size={17} className={tool.flip ? 'flip-rtl' : undefined} aria-hidden />
       </ActionIcon>
     </Tooltip>
