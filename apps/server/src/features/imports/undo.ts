@@ -13,7 +13,7 @@ import { auditMany, type Author } from '../../kit/resource/many.ts'
 import { changing, fieldsOf, mayChange } from './rights.ts'
 
 /** So many records are put back at a time. */
-const BATCH = 1000
+const BATCH = 500
 
 const NOBODY = { can: () => false }
 
