@@ -5,9 +5,10 @@ import { attendedRuns } from '@weft/contract/attended-runs/api'
 import { clients } from '@weft/contract/clients/api'
 import { useChange } from '../../kit/actions/use-change.ts'
 import { RecordPicker } from '../../kit/fields/record-picker.tsx'
+import { errorText } from '../../lib/i18n/names.ts'
 import { text, useKitText } from '../../lib/i18n/texts.ts'
 import classes from './desk.module.css'
-import { opening, type Opening } from './opening.ts'
+import { lacksAddress, opening, type Opening } from './opening.ts'
 import { viewerPath } from './paths.ts'
 import { useT } from './text.ts'
 
@@ -22,6 +23,7 @@ export default function OpenDialog({ what }: { what: Opening }) {
   const [url, setUrl] = useState('')
   const close = () => opening.set(null)
   const open = useChange(attendedRuns.open, {
+    quiet: lacksAddress,
     onDone: (run) => {
       close()
       void navigate(viewerPath(run.id))
@@ -65,7 +67,11 @@ export default function OpenDialog({ what }: { what: Opening }) {
           label={t('open.address')}
           description={t('open.addressHelp')}
           value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
+          error={lacksAddress(open.error) && errorText('attended.no_address')}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value)
+            if (open.isError) open.reset()
+          }}
           dir="ltr"
           inputMode="url"
           autoComplete="off"

@@ -9,8 +9,8 @@ export function useChange<E extends Endpoint>(
     done?: string
     invalidates?: readonly string[]
     onDone?: (data: OutputOf<E>, input: InputOf<E>) => void
-    /** The page shows the failure itself. */
-    quiet?: boolean
+    /** The page shows the failure itself, or those of which this is true. */
+    quiet?: boolean | ((failure: Error) => boolean)
   } = {},
 ) {
   return useChangeCall(endpoint, {
@@ -19,6 +19,9 @@ export function useChange<E extends Endpoint>(
       if (options.done) toast.success(options.done)
       options.onDone?.(data, input)
     },
-    ...(options.quiet ? {} : { onFailed: toast.failure }),
+    onFailed: (failure) => {
+      const { quiet = false } = options
+      if (!(typeof quiet === 'boolean' ? quiet : quiet(failure))) toast.failure(failure)
+    },
   })
 }
