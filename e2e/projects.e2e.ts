@@ -150,3 +150,22 @@ test('what calls a workflow is named where its release cannot be withdrawn, and 
   await expect(picker.first()).toHaveValue('Is called')
   await expect(picker.first()).toBeDisabled()
 })
+
+test('a step that is looked for comes into sight, and the words that were typed stay', async ({ page }) => {
+  const ann = await server.as('operator', 'ann')
+  const steps = Array.from({ length: 120 }, (_, at) => ({
+    id: `s${at}`,
+    type: 'log',
+    name: `Step ${at}`,
+    state: { message: `message ${at}` },
+  }))
+  const { id } = await ann.api(workflows).create({ name: 'Long', draft: encodeDocument(sketch(steps)) })
+  await enterAs(page, server, 'ann', `/cms/workflow/editor/${id}`)
+  await settled(page)
+  const find = page.getByLabel('Find a step')
+  await find.fill('message 110')
+  await find.press('Enter')
+  await expect(page.getByRole('treeitem', { name: /Step 110/ })).toBeInViewport({ ratio: 1 })
+  await expect(find).toBeFocused()
+  await expect(find).toHaveValue('message 110')
+})

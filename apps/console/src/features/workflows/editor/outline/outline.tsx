@@ -40,6 +40,14 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
     if (state.focus !== null && hasFocus.current) elements.current.get(state.focus)?.focus()
   }, [state, hasFocus])
 
+  // What is gone to from elsewhere, such as by looking for a step, comes into sight and leaves the focus where it is.
+  const seen = useRef(state.focus)
+  useEffect(() => {
+    if (seen.current === state.focus) return
+    seen.current = state.focus
+    if (state.focus !== null && !hasFocus.current) bringIntoSight(elements.current.get(state.focus))
+  }, [state.focus, hasFocus])
+
   const keys = useStepCommands({ addBelow, openPanel })
 
   const act = useCallback<RowAct>(
@@ -105,6 +113,13 @@ export function Outline({ openPanel, addBelow, openOnPress }: OutlineProps) {
       })}
     </div>
   )
+}
+
+/** Scrolls to a row that is not well within the window. */
+function bringIntoSight(row: HTMLElement | undefined): void {
+  if (!row) return
+  const { top, bottom } = row.getBoundingClientRect()
+  if (top < innerHeight * 0.2 || bottom > innerHeight * 0.8) row.scrollIntoView({ block: 'center' })
 }
 
 const NO_PROBLEMS: readonly Problem[] = []
