@@ -145,6 +145,13 @@ describe('texts', () => {
       expect([key, typeof text === 'string' && text.trim() !== '']).toEqual([key, true])
   })
 
+  test('code in Arabic is kept apart from the words around it, which would turn its signs about', () => {
+    const bare = flatten(ar)
+      .map(([key, text]) => [key, String(text).replaceAll(/\u2066[^\u2069]*\u2069|\{\{\w+\}\}/g, '')])
+      .filter(([, text]) => /[<>{}=]/.test(text ?? ''))
+    expect(bare).toEqual([])
+  })
+
   test('placeholders are the same in every language', () => {
     const placeholders = (texts: unknown) =>
       flatten(texts).map(([key, text]) => [key, String(text).match(/\{\{[^}]*\}\}/g)])
