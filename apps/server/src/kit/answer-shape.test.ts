@@ -96,7 +96,7 @@ test('a record of a list is not copied', () => {
     cannot: { delete: 'record.in_use' },
     type: 'x',
     allowedDomains: [],
-    limits: { perDay: null, perHour: 2, quietHours: null },
+    limits: { perDay: null, perHour: 2, cooldownMinutes: null, quietHours: null },
     tags: ['a'],
     status: 'new',
     password: { set: true },
