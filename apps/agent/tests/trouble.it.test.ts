@@ -1,18 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listProcesses, treeOf } from '../src/supervisor/process-tree.ts'
 import type { Supervisor } from '../src/supervisor/supervisor.ts'
 import { chain, startAgent, stopAgent, temporaryFolder } from './support/agent.ts'
 import { FakeServer, until } from './support/server.ts'
 import type { FakeRun } from './support/state.ts'
 
-/** A page that never answers, one that answers, and how often each was asked for. */
+/** A page that never answers, one that answers when it is let, others that answer, and what was asked for. */
 async function startSite() {
   const asked: string[] = []
-  const server: Server = createServer((request, response) => {
+  const gate = Promise.withResolvers<void>()
+  const server: Server = createServer(async (request, response) => {
     asked.push(request.url ?? '')
     if (request.url === '/hang') return
+    if (request.url === '/gated') await gate.promise
     response.setHeader('content-type', 'text/html')
     response.end(
       '<title>Here</title><h1>Here</h1><button data-testid="go" onclick="fetch(\'/pressed\')">Go</button>',
@@ -25,7 +27,7 @@ async function startSite() {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { url: `http://127.0.0.1:${port}`, asked, stop }
+  return { url: `http://127.0.0.1:${port}`, asked, open: () => gate.resolve(), stop }
 }
 
 describe('an agent in trouble', () => {
@@ -62,6 +64,11 @@ describe('an agent in trouble', () => {
   beforeEach(() => {
     server.cut = false
     server.state.streamOffers = true
+  })
+  // Whatever became of a test, the next finds the server and the disk as they were.
+  afterEach(() => {
+    server.state.busy.clear()
+    diskFreeMb = 50_000
   })
 
   const page = (path: string) => ({
@@ -229,7 +236,7 @@ describe('an agent in trouble', () => {
 
   it('announces an irreversible step and acts only when the server knows', async () => {
     const document = chain([
-      page('/'),
+      page('/gated'),
       {
         id: 'press',
         type: 'click',
@@ -237,9 +244,11 @@ describe('an agent in trouble', () => {
       },
     ])
     const run = server.state.offer(document)
-    await running(run)
+    await until('the page is asked for', () => site.asked.includes('/gated'))
     server.state.busy.add('report')
-    await until('the intent waits', () => (server.counts.get('report') ?? 0) > 0)
+    const before = server.counts.get('report') ?? 0
+    site.open()
+    await until('the intent waits', () => (server.counts.get('report') ?? 0) > before)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(site.asked).not.toContain('/pressed')
     server.state.busy.delete('report')

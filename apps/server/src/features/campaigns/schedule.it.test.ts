@@ -165,7 +165,7 @@ describe('a start that cannot be', () => {
     await calls.withdraw({ id: workflowId, number: 1, withdrawn: false })
     expect(await ground.campaigns.start({ id })).toMatchObject({ state: 'scheduled', release: 1 })
     expect(await refusal(calls.withdraw({ id: workflowId, number: 1, withdrawn: true }))).toBe(
-      '409 record.in_use',
+      '409 workflow.release_needed',
     )
     await agent.finish(await agent.begin())
     await ground.reaches(id, 'finished')

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react'
 import { useCatalogueText } from '../../../lib/i18n/catalogue.ts'
 import { focusRow, rowsOf } from '../model/editor-state.ts'
 import { nextFound, stepsFound } from '../model/find.ts'
@@ -18,16 +18,18 @@ export function Find() {
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
   const rows = rowsOf(state)
-  const found = useMemo(
-    () => stepsFound(rows, wanted, ({ type }) => titleOf(type, catalogue)),
-    [rows, wanted, catalogue],
+  const find = useCallback(
+    (words: string) => stepsFound(rows, words, ({ type }) => titleOf(type, catalogue)),
+    [rows, catalogue],
   )
+  const found = useMemo(() => find(wanted), [find, wanted])
   const at = state.focus === null ? -1 : found.indexOf(state.focus)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setTyped('')
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const next = nextFound(found, state.focus, event.shiftKey ? -1 : 1)
+    // Who is quicker than the search goes by what stands in the field.
+    const next = nextFound(wanted === typed ? found : find(typed), state.focus, event.shiftKey ? -1 : 1)
     if (next !== undefined) update((now) => focusRow(now, next))
   }
   return (
