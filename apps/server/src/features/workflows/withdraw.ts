@@ -99,7 +99,8 @@ async function neededBy(ctx: CallContext, row: WorkflowRecord, release: number):
     .from(workflow)
     .where(
       and(
-        sql`${workflow.id} in (select w.id from workflow w where ${calls(row, which)})`,
+        sql`${workflow.id} in (select w.id from release_step called join workflow w on w.id = called.workflow_id
+          where called.called = ${row.id} and ${calls(row, which)})`,
         ctx.scope('VIEW', 'WORKFLOW', scopeColumns(workflow)),
       ),
     )
