@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { shutIf } from './shut.ts'
 import { actionLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { possibility, type Action } from './action.ts'
@@ -46,9 +47,7 @@ export function RecordActions<T>(props: {
             variant={at === 0 && !action.danger ? 'filled' : 'default'}
             leftSection={<action.icon size={16} stroke={1.8} aria-hidden />}
             loading={busy === action.id}
-            {...(state.possible
-              ? { onClick: () => void start(action) }
-              : { 'data-disabled': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
+            {...shutIf(!state.possible, () => void start(action))}
           >
             {actionLabel(props.feature, action.id)}
           </Button>

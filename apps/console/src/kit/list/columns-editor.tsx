@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconGripVertical, IconPin, IconPinFilled } from '@tabler/icons-react'
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { shutIf } from '../actions/shut.ts'
 import { fieldLabel } from '../../lib/i18n/names.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import { PopupWindow } from '../popup/window.tsx'
@@ -124,10 +125,7 @@ function Columns({ list }: { list: ListHandle }) {
       <Button
         variant="subtle"
         size="compact-sm"
-        // Not `disabled`: the focus would be lost with the click.
-        aria-disabled={isAsItComes(arrangement) || undefined}
-        data-disabled={isAsItComes(arrangement) || undefined}
-        onClick={() => setArrangement(AS_IT_COMES)}
+        {...shutIf(isAsItComes(arrangement), () => setArrangement(AS_IT_COMES))}
       >
         {kit('list.resetColumns')}
       </Button>

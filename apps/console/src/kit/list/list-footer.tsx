@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { ALL_ROWS, PAGE_SIZES } from '@weft/contract/core/list'
 import { useId } from 'react'
+import { shutIf } from '../actions/shut.ts'
 import { useFormats } from '../../lib/formats.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import type { ListHandle } from './handle.ts'
@@ -19,13 +20,7 @@ export function ListFooter<T>({ list, isAll }: { list: ListHandle<T>; isAll: boo
   const to = isAll ? total : Math.min(total, state.page * state.perPage)
   const go = (page: number) => list.setState({ page })
   const arrow = (label: string, page: number, Icon: typeof IconChevronLeft, off: boolean) => (
-    // Not `disabled`: who has come to the last page by keys would lose the focus.
-    <ActionIcon
-      aria-label={label}
-      aria-disabled={off || undefined}
-      data-disabled={off || undefined}
-      onClick={() => !off && go(page)}
-    >
+    <ActionIcon aria-label={label} {...shutIf(off, () => go(page))}>
       <Icon size={18} className="flip-rtl" />
     </ActionIcon>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
+import { shutIf } from '../actions/shut.ts'
 import { useKitText } from '../../lib/i18n/texts.ts'
 import classes from './schema-form.module.css'
 
@@ -34,14 +34,9 @@ export function RowTools(props: {
   }
   const mover = (by: -1 | 1) => {
     const isAtEnd = props.at === (by < 0 ? 0 : props.count - 1)
-    // Not `disabled`: the next press would move the row back again.
     return {
       'data-tool': by < 0 ? 'up' : 'down',
-      'aria-disabled': isAtEnd || undefined,
-      'data-disabled': isAtEnd || undefined,
-      onClick: (event: MouseEvent<HTMLButtonElement>) => {
-        if (!isAtEnd) move(event.currentTarget, by)
-      },
+      ...shutIf(isAtEnd, (event) => move(event.currentTarget, by)),
     }
   }
   if (props.disabled) return null

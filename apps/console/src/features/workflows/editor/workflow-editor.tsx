@@ -3,6 +3,7 @@ import { IconDeviceFloppy, IconRocket } from '@tabler/icons-react'
 import { createContext, lazy, memo, Suspense, useCallback, useContext, useEffect, useState } from 'react'
 import type { Workflow } from '@weft/contract/workflows/schema'
 import type { WorkflowDocument } from '@weft/workflow/document'
+import { shutIf } from '../../../kit/actions/shut.ts'
 import { Page } from '../../../kit/page/page.tsx'
 import { PageTabs } from '../../../kit/page/tabs.tsx'
 import { LinesSkeleton } from '../../../kit/states/states.tsx'
@@ -157,11 +158,8 @@ function SaveButton() {
     <Button
       variant="default"
       leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-      // Not `disabled`: who has saved by keys would lose the focus.
-      aria-disabled={!dirty || undefined}
-      data-disabled={!dirty || undefined}
       loading={saving}
-      onClick={() => dirty && void save()}
+      {...shutIf(!dirty, () => void save())}
     >
       {t('save')}
     </Button>
@@ -180,9 +178,7 @@ const PublishButton = memo(function PublishButton({ publish }: { publish: () => 
   const button = (
     <Button
       leftSection={<IconRocket size={16} aria-hidden />}
-      {...(nothingNew && !editor.dirty
-        ? { 'data-disabled': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() }
-        : { onClick: publish })}
+      {...shutIf(nothingNew && !editor.dirty, publish)}
     >
       {t('publish.submit')}
     </Button>

@@ -22,6 +22,7 @@ import {
 import { Fragment, memo, useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readFragment } from '@weft/workflow/operations'
+import { shutIf } from '../../../../kit/actions/shut.ts'
 import { toast } from '../../../../kit/toast/toast.ts'
 import { copyText } from '../../../../kit/values/copy.ts'
 import {
@@ -267,14 +268,7 @@ const ToolButton = memo(function ToolButton(props: {
   const label = t(`toolbar.${id}`)
   return (
     <Tooltip label={`${label} (${tool.keys})`}>
-      {/* Not `disabled`: the focus would go on to its neighbour, which may do the opposite. */}
-      <ActionIcon
-        size={30}
-        aria-label={label}
-        aria-disabled={disabled || undefined}
-        data-disabled={disabled || undefined}
-        onClick={() => !disabled && run(id)}
-      >
+      <ActionIcon size={30} aria-label={label} {...shutIf(disabled, () => run(id))}>
         <tool.icon size={17} className={tool.flip ? 'flip-rtl' : undefined} aria-hidden />
       </ActionIcon>
     </Tooltip>
