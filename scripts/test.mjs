@@ -24,8 +24,8 @@ let failed = 0
 /** The names of tests that failed, told once more at the end: what is far above is not seen. */
 const failures = []
 /**
- * Tests that passed only when tried once more. On a machine that does other things besides, one of some hundred that
- * drive a browser may come too late; who looks at the end sees which, and why, and mends it.
+ * Tests that passed only when tried once more. On a machine that does other things besides, one of some thousand may
+ * come too late; who looks at the end sees which, and why, and mends it.
  */
 const unsure = []
 const TRIES_MORE = 1
@@ -90,8 +90,7 @@ async function vitest(project) {
     'run',
     '--project',
     project,
-    // What needs nothing but Node has no excuse.
-    ...(project === 'integration' ? [`--retry=${TRIES_MORE}`] : []),
+    `--retry=${TRIES_MORE}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
